@@ -1,0 +1,1 @@
+// A room without sources of its own still is a library.
