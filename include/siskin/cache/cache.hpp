@@ -1,0 +1,114 @@
+/// The compact cache: what was learnt, by name and type, one exact allocation an entry.
+///
+/// Threads:  shared by all cores; one short lock a shard.
+/// Memory:   entries, index and allocator rounding are charged; never more than `bytes_max`.
+/// Lifetime: find() and render() copy out; nothing points into the cache afterwards.
+/// Time:     always an argument; entries keep whole seconds of the monotonic line.
+/// Errors:   none; store() may decline (TTL 0, too big for a reply) and says so.
+/// RFC:      1035 §7.4, 2181 §5.2 (one TTL a set), 2308 §5 (negative), 9520 (failures).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "siskin/base/siphash.hpp"
+#include "siskin/base/time.hpp"
+#include "siskin/wire/edns.hpp"
+#include "siskin/wire/rrset.hpp"
+#include "siskin/wire/writer.hpp"
+
+namespace siskin::cache {
+
+enum class Kind : std::uint8_t {
+  positive,    ///< an RRset; under RRType::cname an alias, perhaps with the DNAME that made it
+  nodata,      ///< the name exists, the type does not
+  nxdomain,    ///< the name does not exist; kept under kNameSlot
+  delegation,  ///< NS and glue as the parent gave them; kept under kDelegationSlot, never shown
+  failure,     ///< asking for this name and type failed (RFC 9520)
+};
+
+/// The key's type for what holds for a name whatever the type.  Type 0 is never asked for.
+inline constexpr wire::RRType kNameSlot = wire::RRType::none;
+/// The key's type for delegations.  No zone holds an OPT.
+inline constexpr wire::RRType kDelegationSlot = wire::RRType::opt;
+
+/// An entry taken apart: what goes in, and what find() gives back.
+/// positive:   answer holds the set of the key (and before it a DNAME);
+/// negative:   authority holds the SOA, if any (with signatures), and denial records;
+/// delegation: authority holds the NS set, additional the glue;
+/// failure:    `error` says why.
+struct Value {
+  Kind kind = Kind::positive;
+  std::uint32_t ttl = 0;  ///< seconds; in: as learnt.  out: what is left.  Overrides the sets' own.
+  std::vector<wire::RRset> answer;
+  std::vector<wire::RRset> authority;
+  std::vector<wire::RRset> additional;
+  std::optional<wire::ExtendedError> error;
+};
+
+/// What render() found and wrote.
+struct Rendered {
+  bool found = false;
+  Kind kind = Kind::positive;
+  bool fits = true;                          ///< false: a set did not fit; the writer is truncated
+  std::uint32_t ttl = 0;                     ///< seconds left
+  std::optional<wire::Name> alias_to;        ///< the CNAME's target when the key's type was CNAME
+  std::optional<wire::ExtendedError> error;  ///< of a failure
+};
+
+class Cache {
+ public:
+  struct Options {
+    std::size_t bytes_max = 64U << 20;  ///< everything the cache allocates, index included
+    unsigned shards = 16;               ///< a power of two
+    HashKey hash_key;
+    std::uint32_t min_ttl = 0;              ///< seconds
+    std::uint32_t max_ttl = 86400;          ///< seconds
+    std::uint32_t max_negative_ttl = 3600;  ///< seconds
+  };
+
+  explicit Cache(const Options& options);
+  ~Cache();
+  Cache(const Cache&) = delete;
+  Cache& operator=(const Cache&) = delete;
+
+  /// The TTL under which an entry of that kind would be kept: `ttl` within min and max; what goes
+  /// to a client at once is to show it too.
+  std::uint32_t clamp_ttl(Kind kind, std::uint32_t ttl) const noexcept;
+
+  /// Keeps `value` in place of what was there; a failure does not replace a live entry of another
+  /// kind.  False: declined (clamped TTL 0, more than 64 KiB, no room in this shard at all).
+  bool store(const wire::Name& name, wire::RRType type, const Value& value, Instant now);
+
+  /// A copy of a live entry.
+  std::optional<Value> find(const wire::Name& name, wire::RRType type, Instant now) const;
+
+  struct RenderOptions {
+    bool dnssec_ok = false;    ///< RRSIG, NSEC, NSEC3 go along
+    std::size_t rotation = 0;  ///< which record of a set comes first, modulo the set's size
+  };
+
+  /// Adds a live entry's answer and authority to `out`: the key's own records under `name` (wire
+  /// form, any letter case), TTLs aged.  Failures and delegations add nothing.
+  Rendered render(wire::Bytes name, wire::RRType type, Instant now, const RenderOptions& options,
+                  wire::MessageWriter& out) const;
+
+  /// Forgets one entry; true when there was one.
+  bool remove(const wire::Name& name, wire::RRType type);
+  void clear();
+
+  struct Usage {
+    std::size_t entries = 0;
+    std::size_t bytes = 0;        ///< charged: what the allocator hands out, index included
+    std::uint64_t evictions = 0;  ///< live entries pushed out for room
+  };
+  Usage usage() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace siskin::cache

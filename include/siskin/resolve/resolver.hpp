@@ -1,0 +1,90 @@
+/// Iterative resolution: from a question to an outcome, asking servers from the root down.
+///
+/// Threads:  one instance a core; the cache alone is shared.
+/// Lifetime: everything in Context outlives the resolver and all its tasks.
+/// Errors:   there are none: what goes wrong becomes SERVFAIL with an Extended DNS Error.
+/// RFC:      1034 §5.3.3, 2181, 2308, 6672 (DNAME), 8109 (priming), 8914, 9156 (minimisation),
+///           9520 (failures).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "siskin/base/ip.hpp"
+#include "siskin/cache/cache.hpp"
+#include "siskin/runtime/clock.hpp"
+#include "siskin/runtime/random.hpp"
+#include "siskin/runtime/task.hpp"
+#include "siskin/runtime/timer_queue.hpp"
+#include "siskin/runtime/upstream.hpp"
+#include "siskin/wire/edns.hpp"
+#include "siskin/wire/rrset.hpp"
+
+namespace siskin::resolve {
+
+struct Question {
+  wire::Name name;
+  wire::RRType type = wire::RRType::none;
+};
+
+/// What one client query may cost in all; spent across aliases, server look-ups and retries, and
+/// never refilled.
+struct Limits {
+  std::uint32_t exchanges = 100;      ///< messages sent to servers
+  std::uint32_t aliases = 11;         ///< CNAME and DNAME steps
+  std::uint32_t server_names = 20;    ///< names kept of one NS set
+  std::uint32_t server_lookups = 10;  ///< addresses of server names looked up on the way
+  Duration time = std::chrono::seconds(8);
+};
+
+struct Options {
+  std::vector<std::pair<wire::Name, IpAddress>> root_hints;  ///< server name and address
+  bool ipv4 = true;
+  bool ipv6 = true;
+  bool qname_minimisation = true;
+  bool case_randomisation = true;
+  bool priming = true;
+  std::uint16_t upstream_port = 53;
+  std::uint16_t edns_udp_size = wire::kUdpSizeDefault;
+  std::vector<Network> allow_upstream;   ///< asked although special
+  std::vector<IpAddress> own_addresses;  ///< never asked
+  Limits limits;
+};
+
+/// The end of a resolution.
+struct Outcome {
+  wire::Rcode rcode = wire::Rcode::servfail;
+  std::vector<wire::RRset> answer;     ///< aliases in order, then the final set
+  std::vector<wire::RRset> authority;  ///< of a negative answer: the SOA
+  std::optional<wire::ExtendedError> error;
+  std::uint32_t exchanges = 0;  ///< spent, for tests and the log
+};
+
+class Resolver {
+ public:
+  struct Context {
+    cache::Cache& cache;
+    runtime::Upstream& upstream;
+    const runtime::Clock& clock;
+    runtime::Random& random;
+    runtime::TimerQueue& timers;
+  };
+
+  Resolver(const Context& context, Options options);
+  ~Resolver();
+
+  /// Resolves a question of class IN, any type but a meta-type.  What is learnt is in the cache
+  /// when the task ends; the outcome's TTLs are clamped as the cache's are.
+  runtime::Task<Outcome> resolve(Question question);
+
+  /// Ends all running resolutions soon: no new exchange is begun.
+  void stop() noexcept;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace siskin::resolve
