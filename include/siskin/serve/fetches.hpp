@@ -1,0 +1,51 @@
+/// One fetch for many askers of the same question, in the whole process.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "siskin/base/siphash.hpp"
+#include "siskin/resolve/resolver.hpp"
+
+namespace siskin::serve {
+
+using SharedOutcome = std::shared_ptr<const resolve::Outcome>;
+
+/// Called once, on the core that asked.
+using OnOutcome = std::function<void(SharedOutcome)>;
+
+/// The questions in flight that one core owns, and the coroutines that resolve them.
+/// Threads: its core only.
+class Fetches {
+ public:
+  struct Options {
+    std::size_t fetches_max = 4096;  ///< questions in flight; beyond: SERVFAIL at once
+    std::size_t waiters_max = 1024;  ///< askers of one question; beyond: SERVFAIL at once
+  };
+
+  Fetches(resolve::Resolver& resolver, runtime::Executor executor, const Options& options);
+  ~Fetches();
+
+  /// Joins the fetch for `question`, or begins it.  `on_outcome` may be called before this returns.
+  void join(const resolve::Question& question, OnOutcome on_outcome);
+
+  std::size_t in_flight() const noexcept;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// All cores as serve sees them: who owns a question, and how to get work there.
+class Crew {
+ public:
+  virtual ~Crew() = default;
+  virtual unsigned size() const noexcept = 0;
+  /// Runs `work` on that core's thread soon; at once or later when it is the caller's own.
+  virtual void post(unsigned core, std::function<void()> work) = 0;
+  /// To be used on that core only.
+  virtual Fetches& fetches(unsigned core) noexcept = 0;
+};
+
+}  // namespace siskin::serve

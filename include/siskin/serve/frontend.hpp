@@ -1,0 +1,62 @@
+/// One client query from bytes to bytes, on one core.
+///
+/// Hit: handle() parses, judges, looks into the cache and writes the reply; no coroutine, no
+/// allocation, no log line.  Miss: the query becomes a waiter of the fetch for its question on the
+/// core that owns it, and the reply is sent through the listener's sink when the fetch ends.
+///
+/// Threads: one core each; only Crew crosses cores.
+/// RFC:     1035 §4.1, 6891 (EDNS), 8482 (ANY), 8914 (EDE), 9520 (cached failures).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "siskin/base/siphash.hpp"
+#include "siskin/cache/cache.hpp"
+#include "siskin/policy/access.hpp"
+#include "siskin/runtime/clock.hpp"
+#include "siskin/runtime/query_handler.hpp"
+#include "siskin/runtime/random.hpp"
+#include "siskin/serve/fetches.hpp"
+
+namespace siskin::serve {
+
+class Frontend final : public runtime::QueryHandler {
+ public:
+  struct Options {
+    std::uint16_t udp_size_max = wire::kUdpSizeDefault;  ///< of UDP replies, whatever is offered
+    std::string version;              ///< TXT CH version.bind and version.server; empty: REFUSED
+    std::string identity;             ///< TXT CH id.server and hostname.bind; empty: REFUSED
+    std::size_t pending_max = 10000;  ///< queries waiting on this core; beyond: SERVFAIL
+  };
+
+  struct Context {
+    const cache::Cache& cache;
+    const policy::AccessList& access;
+    const runtime::Clock& clock;
+    runtime::Random& random;
+    Crew& crew;
+    unsigned core;  ///< own number in the crew
+  };
+
+  Frontend(const Context& context, Options options);
+  ~Frontend() override;
+
+  Outcome handle(std::span<const std::uint8_t> message, runtime::Transport transport,
+                 const runtime::ReplyTicket& ticket, runtime::ReplySink& sink,
+                 std::span<std::uint8_t> reply) override;
+
+  /// Queries that wait for a fetch; shutdown waits for 0.
+  std::size_t pending() const noexcept;
+
+  /// Answers all waiting queries with SERVFAIL (EDE 14) and refuses new misses.
+  void fail_pending();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace siskin::serve
