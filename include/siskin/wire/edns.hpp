@@ -41,6 +41,9 @@ struct ExtendedError {
   friend bool operator==(const ExtendedError&, const ExtendedError&) = default;
 };
 
+/// Whether codes, lengths and data fill `options` exactly.
+bool are_options(Bytes options) noexcept;
+
 /// The data of the first option with that code.
 std::optional<Bytes> find_option(Bytes options, EdnsOption code) noexcept;
 

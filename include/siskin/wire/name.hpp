@@ -42,6 +42,8 @@ class Name {
   static Result<Name> from_text(std::string_view text);
   /// `wire` must be exactly one uncompressed name.
   static Result<Name> from_wire(Bytes wire);
+  /// REQUIRES: name_size(wire) == wire.size() > 0; checked in builds without NDEBUG.
+  static Name from_valid_wire(Bytes wire) noexcept;
 
   Bytes wire() const noexcept { return {octets_.data(), size_}; }
   std::size_t size() const noexcept { return size_; }
@@ -66,7 +68,8 @@ class Name {
   std::optional<Name> with_label(Bytes label) const noexcept;
 
   Name lowered() const noexcept;
-  /// For 0x20: flips letters where `bits` says so; bit i of the stream goes with the i-th letter.
+  /// For 0x20: flips letters where `bits` says so; bit i of the stream (bit i % 8, counted from
+  /// the lowest, of octet i / 8) goes with the i-th letter.  Letters beyond the stream stay.
   void randomise_case(std::span<const std::uint8_t> bits) noexcept;
 
   /// Presentation format with the final dot; unprintable octets as \DDD.

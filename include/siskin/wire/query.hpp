@@ -36,7 +36,9 @@ enum class QueryVerdict : std::uint8_t {
 /// Never throws, never allocates; time linear in the message.
 /// FORMERR: QDCOUNT other than 1, a compressed or malformed question name, records in answer or
 /// authority, TC set, more than one OPT, OPT with another owner than the root, options that do not
-/// fill the OPT, records that run past the end, bytes left over.
+/// fill the OPT, records that run past the end, bytes left over, additional records other than OPT
+/// and a closing TSIG or SIG(0).  `edns` is set whenever a good OPT was met before the fault.
+/// Ignored: AA, RA, AD, Z and RCODE bits, EDNS flags but DO, unknown options.
 QueryVerdict parse_query(Bytes message, QueryView& query) noexcept;
 
 }  // namespace siskin::wire
