@@ -6,3 +6,17 @@
 #else
 #include <catch2/catch.hpp>
 #endif
+
+#include "siskin/base/result.hpp"
+
+namespace Catch {
+
+/// Boost.System prints any result through operator<< of its value, which most of ours lack.
+template <class T, class E>
+struct StringMaker<boost::system::result<T, E>> {
+  static std::string convert(const boost::system::result<T, E>& result) {
+    return result ? "a value" : "an error";
+  }
+};
+
+}  // namespace Catch

@@ -1,0 +1,220 @@
+#include "resolve/classify.hpp"
+
+#include <algorithm>
+
+#include "siskin/wire/rdata.hpp"
+
+namespace siskin::resolve {
+namespace {
+
+using wire::Name;
+using wire::Rcode;
+using wire::RRset;
+using wire::RRType;
+
+constexpr std::size_t kAliasesMax = 16;  ///< of one message; the query's budget is less
+
+const RRset* find_set(const std::vector<RRset>& sets, const Name& owner, RRType type) {
+  const auto at = std::ranges::find_if(
+      sets, [&](const RRset& set) { return set.type == type && set.owner == owner; });
+  return at == sets.end() ? nullptr : &*at;
+}
+
+/// The DNAME nearest above `name` that the zone may give.
+const RRset* find_dname(const std::vector<RRset>& sets, const Name& name, const Name& zone) {
+  const RRset* best = nullptr;
+  for (const RRset& set : sets) {
+    if (set.type != RRType::dname || !name.is_below(set.owner)) continue;
+    if (!set.owner.is_at_or_below(zone)) continue;
+    if (best == nullptr || set.owner.is_below(best->owner)) best = &set;
+  }
+  return best;
+}
+
+/// A second CNAME at one owner is an error of the zone; the first one counts (fault B37).
+std::optional<Alias> alias_of(const RRset& cname) {
+  const auto target = wire::target_of(*cname.records.begin());
+  if (!target) return std::nullopt;
+  Alias alias;
+  alias.cname = cname;
+  alias.target = *target;
+  if (cname.records.count() > 1) {
+    alias.cname.records = {};
+    alias.cname.records.add(target->wire());
+  }
+  return alias;
+}
+
+bool is_visited(const std::vector<Alias>& aliases, const Name& name) {
+  return std::ranges::any_of(aliases, [&](const Alias& a) { return a.cname.owner == name; });
+}
+
+/// Walks aliases inside the message as far as the zone's own records go.
+class ChainWalk {
+ public:
+  ChainWalk(const Message& message, const Asked& asked, Reply& reply)
+      : message_(message), asked_(asked), reply_(reply), at_(asked.name) {}
+
+  /// The name at which the message's aliases end.
+  const Name& end() const noexcept { return at_; }
+  bool ends_in_zone() const noexcept { return at_.is_at_or_below(asked_.zone); }
+
+  /// Sets kind to answer, alias, yxdomain or broken; leaves it alone when there is no alias at all.
+  bool run() {
+    while (ends_in_zone() && reply_.aliases.size() < kAliasesMax) {
+      if (const RRset* set = find_set(message_.answer, at_, asked_.type)) {
+        reply_.set = *set;
+        reply_.kind = ReplyKind::answer;
+        return true;
+      }
+      if (!step()) break;
+      if (is_visited(reply_.aliases, at_)) return true;  // a loop: the resolver will see it
+    }
+    return reply_.kind == ReplyKind::yxdomain || reply_.kind == ReplyKind::answer;
+  }
+
+ private:
+  bool step() {
+    std::optional<Alias> alias;
+    if (const RRset* dname = find_dname(message_.answer, at_, asked_.zone)) {
+      alias = synthesise(*dname, at_);
+      if (!alias) reply_.kind = ReplyKind::yxdomain;
+    } else if (const RRset* cname = find_set(message_.answer, at_, RRType::cname)) {
+      alias = alias_of(*cname);
+    }
+    if (!alias) return false;
+    at_ = alias->target;
+    reply_.aliases.push_back(std::move(*alias));
+    reply_.kind = ReplyKind::alias;
+    return true;
+  }
+
+  const Message& message_;
+  const Asked& asked_;
+  Reply& reply_;
+  Name at_;
+};
+
+bool is_denial_type(RRType type) {
+  return type == RRType::nsec || type == RRType::nsec3;
+}
+
+/// SOA that covers `name` from inside the zone, then NSEC and NSEC3 records.
+std::vector<RRset> denial_for(const Message& message, const Name& name, const Name& zone) {
+  std::vector<RRset> denial;
+  for (const RRset& set : message.authority) {
+    if (set.type == RRType::soa && set.owner.is_at_or_below(zone) &&
+        name.is_at_or_below(set.owner)) {
+      denial.push_back(set);
+      break;
+    }
+  }
+  if (denial.empty()) return denial;
+  for (const RRset& set : message.authority) {
+    if (is_denial_type(set.type) && set.owner.is_at_or_below(denial.front().owner)) {
+      denial.push_back(set);
+    }
+  }
+  return denial;
+}
+
+Reply complaint(ReplyKind kind, std::string words) {
+  Reply reply;
+  reply.kind = kind;
+  reply.complaint = std::move(words);
+  return reply;
+}
+
+/// NOERROR without an answer and without an SOA: a referral, or something that is none.
+Reply classify_empty(const Message& message, const Asked& asked, std::size_t names_max) {
+  const RRset* wrong = nullptr;
+  for (const RRset& set : message.authority) {
+    if (set.type != RRType::ns) continue;
+    const bool nearer = set.owner.is_below(asked.zone) && asked.name.is_at_or_below(set.owner);
+    // The DS of a zone is its parent's: a referral to the zone itself is no answer to it.
+    if (nearer && !(asked.type == RRType::ds && set.owner == asked.name)) {
+      Reply reply;
+      reply.kind = ReplyKind::referral;
+      reply.delegation = make_delegation(set, message.additional, asked.zone, names_max);
+      return reply;
+    }
+    wrong = &set;
+  }
+  if (message.authoritative) {
+    Reply reply;
+    reply.kind = ReplyKind::nodata;
+    return reply;
+  }
+  if (wrong == nullptr) return complaint(ReplyKind::lame, "empty answer without authority");
+  const bool upward = asked.zone.is_below(wrong->owner);
+  return complaint(ReplyKind::lame, (upward ? "upward referral to " : "sideways referral to ") +
+                                        wrong->owner.to_text());
+}
+
+Reply refusal(const Message& message) {
+  const bool lame = message.rcode == Rcode::refused || message.rcode == Rcode::notauth;
+  return complaint(lame ? ReplyKind::lame : ReplyKind::broken, to_string(message.rcode));
+}
+
+}  // namespace
+
+Reply classify(const Message& message, const Asked& asked, std::size_t names_max) {
+  const bool usable = message.rcode == Rcode::noerror || message.rcode == Rcode::nxdomain ||
+                      message.rcode == Rcode::yxdomain;
+  if (!usable) return refusal(message);
+  // An answer by recursion is not the zone's word (fault A61).
+  if (!message.authoritative && message.recursion_available &&
+      !(message.answer.empty() && !message.authority.empty())) {
+    return complaint(ReplyKind::lame, "answer is not authoritative");
+  }
+
+  Reply reply;
+  ChainWalk chain(message, asked, reply);
+  if (chain.run()) {
+    if (reply.set && asked.type == RRType::ns && reply.set->owner == asked.zone) {
+      reply.delegation = make_delegation(*reply.set, message.additional, asked.zone, names_max);
+    }
+    return reply;
+  }
+  if (!chain.ends_in_zone()) return reply;  // an alias that leads elsewhere
+
+  reply.denial = denial_for(message, chain.end(), asked.zone);
+  if (message.rcode == Rcode::yxdomain) return complaint(ReplyKind::broken, "YXDOMAIN");
+  if (message.rcode == Rcode::nxdomain) {
+    if (reply.denial.empty() && !message.authoritative) {
+      return complaint(ReplyKind::lame, "NXDOMAIN without authority");
+    }
+    reply.kind = ReplyKind::nxdomain;
+    return reply;
+  }
+  if (!reply.denial.empty()) {
+    reply.kind = ReplyKind::nodata;
+    return reply;
+  }
+  if (!reply.aliases.empty()) return reply;  // the target's own fetch will tell
+  return classify_empty(message, asked, names_max);
+}
+
+std::optional<Alias> synthesise(const RRset& dname, const Name& name) {
+  const auto to = wire::target_of(*dname.records.begin());
+  if (!to) return std::nullopt;
+  const auto target = name.substitute(dname.owner, *to);
+  if (!target) return std::nullopt;
+  Alias alias;
+  alias.dname = dname;
+  alias.cname.owner = name;
+  alias.cname.type = RRType::cname;
+  alias.cname.ttl = dname.ttl;
+  alias.cname.records.add(target->wire());
+  alias.target = *target;
+  return alias;
+}
+
+std::uint32_t negative_ttl(const std::vector<RRset>& denial) {
+  if (denial.empty() || denial.front().type != RRType::soa) return 0;
+  const RRset& soa = denial.front();
+  const auto minimum = wire::soa_minimum(*soa.records.begin());
+  return minimum ? std::min(soa.ttl, *minimum) : 0;
+}
+
+}  // namespace siskin::resolve

@@ -1,0 +1,60 @@
+/// What a server's message means for the question it was asked: pure decisions, no I/O.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "resolve/delegation.hpp"
+#include "resolve/message.hpp"
+
+namespace siskin::resolve {
+
+enum class ReplyKind : std::uint8_t {
+  answer,    ///< the set asked for, perhaps behind aliases
+  alias,     ///< aliases whose end this server does not tell
+  referral,  ///< servers of a zone nearer to the name
+  nodata,    ///< the (last) name exists without that type
+  nxdomain,  ///< the (last) name does not exist
+  yxdomain,  ///< a DNAME makes a name longer than 255 octets (RFC 6672 §2.2)
+  lame,      ///< the server is not authoritative for the zone, or refuses: ask another
+  broken,    ///< nothing sensible: ask another
+};
+
+/// One alias on the way: a CNAME, and the DNAME that made it if there is one.
+struct Alias {
+  std::optional<wire::RRset> dname;
+  wire::RRset cname;
+  wire::Name target;
+};
+
+struct Reply {
+  ReplyKind kind = ReplyKind::broken;
+  std::vector<Alias> aliases;            ///< in order; each owner is the target before it
+  std::optional<wire::RRset> set;        ///< of an answer
+  std::vector<wire::RRset> denial;       ///< of nodata and nxdomain: SOA first if there is one
+  std::optional<Delegation> delegation;  ///< of a referral, or of an answer about the zone's own NS
+  std::string complaint;                 ///< of lame and broken, for the EDE: "upward referral"
+};
+
+/// What was asked, and of whom.
+struct Asked {
+  const wire::Name& name;
+  wire::RRType type;
+  const wire::Name& zone;  ///< the server was asked as a server of this zone
+};
+
+/// Records that the zone's servers have no right to give (owner not at or below the zone) are as if
+/// they were not there (RFC 2181 §5.4.1, faults A13, A15, A17, A19, A21, A23).
+/// `names_max`: server names kept of a referral.
+Reply classify(const Message& message, const Asked& asked, std::size_t names_max);
+
+/// The CNAME that a DNAME makes for `name` (RFC 6672 §3.1), with the DNAME's TTL; nothing when the
+/// target is too long.  `name` is below the DNAME's owner.
+std::optional<Alias> synthesise(const wire::RRset& dname, const wire::Name& name);
+
+/// TTL of a negative answer: the lesser of the SOA's TTL and its MINIMUM (RFC 2308 §5); without an
+/// SOA nothing is known, and 0 keeps it out of the cache.
+std::uint32_t negative_ttl(const std::vector<wire::RRset>& denial);
+
+}  // namespace siskin::resolve

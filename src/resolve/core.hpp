@@ -1,0 +1,55 @@
+/// What the coroutines of one resolver share, and the state of one client query.
+///
+/// The layers, each in a file of its own and each calling only the one below:
+///   Resolver::resolve -> Chaser (aliases) -> Walker (delegations, root down) -> ZoneAsker (servers
+///   of one zone) -> ServerAsker (one server: EDNS, case, TCP).
+/// ZoneAsker calls Chaser again for the addresses of server names; the query's budget and its stack
+/// of names bound that.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "resolve/addresses.hpp"
+#include "resolve/budget.hpp"
+#include "resolve/classify.hpp"
+#include "resolve/servers.hpp"
+#include "siskin/resolve/resolver.hpp"
+
+namespace siskin::resolve {
+
+/// Core-local; lives as long as the resolver.
+struct Core {
+  Resolver::Context context;
+  Options options;
+  AddressPolicy addresses;
+  ServerTable servers;
+  bool stopped = false;
+  bool priming = false;    ///< somebody is at it
+  Instant next_priming{};  ///< not before this, after a failure
+
+  Instant now() const { return context.clock.now(); }
+};
+
+/// One client query on its way, with all that it costs.
+struct Query {
+  Query(const Limits& limits, Instant now) : budget(limits, now) {}
+
+  Budget budget;
+  /// Names whose addresses are being looked for, outermost first: one of them again is a loop
+  /// (fault A53).
+  std::vector<wire::Name> looking_for;
+  /// A look-up failed only because it would have been a loop: the failure says nothing about the
+  /// name as such, and is not to be remembered.
+  bool loop_cut = false;
+  /// Why the last zone could not be asked, for the EDE.
+  std::string trouble;
+  wire::Ede trouble_code = wire::Ede::no_reachable_authority;
+
+  bool is_looking_for(const wire::Name& name) const {
+    return std::ranges::find(looking_for, name) != looking_for.end();
+  }
+};
+
+}  // namespace siskin::resolve

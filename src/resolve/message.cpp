@@ -1,0 +1,202 @@
+#include "resolve/message.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "siskin/base/check.hpp"
+#include "siskin/wire/rdata.hpp"
+#include "text/ldns.hpp"
+
+namespace siskin::resolve {
+namespace {
+
+using text::Ldns;
+using wire::Bytes;
+using wire::Name;
+using wire::RRset;
+using wire::RRType;
+
+constexpr std::size_t kDeduplicatedSetMax = 64;  ///< add_unique() is linear
+constexpr std::uint32_t kTtlMax = 0x7fffffff;
+
+/// Where a name in a reply ends with labels octet-wise equal to the end of the question as sent,
+/// the server has copied them (mostly by a compression pointer): the original case comes back.
+class CaseRestorer {
+ public:
+  CaseRestorer(const Name& sent, const Name& original) : sent_(sent), original_(original) {
+    active_ = !std::ranges::equal(sent.wire(), original.wire());
+  }
+
+  /// `name` is one uncompressed name; changed in place.
+  void restore(std::span<std::uint8_t> name) const noexcept {
+    if (!active_) return;
+    const Bytes sent = sent_.wire();
+    std::size_t common = 0;  // octets of the longest equal end that begins at a label
+    for (std::size_t at = 0; at < name.size(); at += 1U + name[at]) {
+      const Bytes tail = std::span<const std::uint8_t>(name).subspan(at);
+      if (tail.size() <= sent.size() && std::ranges::equal(tail, sent.last(tail.size()))) {
+        common = tail.size();
+        break;
+      }
+    }
+    std::ranges::copy(original_.wire().last(common), name.last(common).begin());
+  }
+
+ private:
+  const Name& sent_;
+  const Name& original_;
+  bool active_ = false;
+};
+
+/// Gathers one section's records into sets, in order of first appearance.
+class SetBuilder {
+ public:
+  explicit SetBuilder(std::vector<RRset>& sets) : sets_(sets) {}
+
+  RRset& set(const Name& owner, RRType type, std::uint32_t ttl) {
+    const auto [at, is_new] = index_.try_emplace({owner, type}, sets_.size());
+    if (is_new) {
+      RRset& made = sets_.emplace_back();
+      made.owner = owner;
+      made.type = type;
+      made.ttl = ttl;
+    }
+    RRset& found = sets_[at->second];
+    found.ttl = std::min(found.ttl, ttl);
+    return found;
+  }
+
+  RRset* find(const Name& owner, RRType type) {
+    const auto at = index_.find({owner, type});
+    return at == index_.end() ? nullptr : &sets_[at->second];
+  }
+
+ private:
+  std::vector<RRset>& sets_;
+  std::map<std::pair<Name, RRType>, std::size_t> index_;
+};
+
+void add(wire::RecordList& list, Bytes rdata) {
+  if (list.count() < kDeduplicatedSetMax) {
+    list.add_unique(rdata);
+  } else {
+    list.add(rdata);
+  }
+}
+
+std::uint32_t ttl_of(const ldns_rr* rr) {
+  const std::uint32_t ttl = ldns_rr_ttl(rr);
+  return ttl > kTtlMax ? 0 : ttl;
+}
+
+/// RDATA in wire form, names uncompressed.
+std::vector<std::uint8_t> rdata_of(const ldns_rr* rr, const CaseRestorer& restorer) {
+  std::vector<std::uint8_t> rdata;
+  for (std::size_t i = 0; i < ldns_rr_rd_count(rr); ++i) {
+    const ldns_rdf* field = ldns_rr_rdf(rr, i);
+    const Bytes bytes = text::bytes_of(*field);
+    rdata.insert(rdata.end(), bytes.begin(), bytes.end());
+    if (ldns_rdf_get_type(field) == LDNS_RDF_TYPE_DNAME) {
+      restorer.restore(std::span(rdata).last(bytes.size()));
+    }
+  }
+  return rdata;
+}
+
+Result<Name> owner_of(const ldns_rr* rr, const CaseRestorer& restorer) {
+  const Bytes bytes = text::bytes_of(*ldns_rr_owner(rr));
+  std::array<std::uint8_t, wire::kNameSizeMax> octets;
+  if (bytes.size() > octets.size()) return Error{Errc::malformed, "an owner name is too long"};
+  const std::span<std::uint8_t> owner(octets.data(), bytes.size());
+  std::ranges::copy(bytes, owner.begin());
+  restorer.restore(owner);
+  return Name::from_wire(owner);
+}
+
+/// Signatures join the set that they cover.  Those that cover none are of use only to somebody who
+/// asked for signatures by type.
+void attach(RRset&& signatures, SetBuilder& builder, bool wanted_by_type) {
+  for (const Bytes rdata : signatures.records) {
+    const auto covered = wire::covered_type(rdata);
+    RRset* set = covered ? builder.find(signatures.owner, *covered) : nullptr;
+    if (set != nullptr) add(set->signatures, rdata);
+    if (wanted_by_type) {
+      add(builder.set(signatures.owner, RRType::rrsig, signatures.ttl).records, rdata);
+    }
+  }
+}
+
+Result<void> gather(const ldns_rr_list* list, const CaseRestorer& restorer, bool wants_signatures,
+                    std::vector<RRset>& sets) {
+  SetBuilder builder(sets);
+  std::vector<RRset> signatures;
+  SetBuilder signature_builder(signatures);
+  for (std::size_t i = 0; i < ldns_rr_list_rr_count(list); ++i) {
+    const ldns_rr* rr = ldns_rr_list_rr(list, i);
+    if (ldns_rr_get_class(rr) != LDNS_RR_CLASS_IN) continue;
+    const auto type = static_cast<RRType>(ldns_rr_get_type(rr));
+    if (wire::is_meta(type)) continue;
+    const auto owner = owner_of(rr, restorer);
+    if (!owner) return owner.error();
+    const std::vector<std::uint8_t> rdata = rdata_of(rr, restorer);
+    if (rdata.size() > 0xffff || !wire::is_well_formed(type, rdata)) {
+      return Error{Errc::malformed, "bad RDATA of " + to_string(type)};
+    }
+    SetBuilder& into = type == RRType::rrsig ? signature_builder : builder;
+    add(into.set(*owner, type, ttl_of(rr)).records, rdata);
+  }
+  for (RRset& set : signatures) attach(std::move(set), builder, wants_signatures);
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> encode(const UpstreamQuery& query) {
+  const Bytes name = query.name.wire();
+  ldns_rdf* owner = ldns_rdf_new_frm_data(LDNS_RDF_TYPE_DNAME, name.size(), name.data());
+  const Ldns<ldns_pkt> packet(
+      ldns_pkt_query_new(owner, static_cast<ldns_rr_type>(query.type), LDNS_RR_CLASS_IN, 0));
+  SISKIN_CHECK(packet != nullptr);
+  ldns_pkt_set_id(packet.get(), query.id);
+  if (query.edns) {
+    ldns_pkt_set_edns_udp_size(packet.get(), query.udp_size);
+    ldns_pkt_set_edns_do(packet.get(), 1);
+  }
+  std::uint8_t* octets = nullptr;
+  std::size_t size = 0;
+  SISKIN_CHECK(ldns_pkt2wire(&octets, packet.get(), &size) == LDNS_STATUS_OK);
+  std::vector<std::uint8_t> wire(octets, octets + size);
+  std::free(octets);
+  return wire;
+}
+
+Result<Message> decode(Bytes bytes, const UpstreamQuery& asked, const Name& original) {
+  ldns_pkt* raw = nullptr;
+  const ldns_status status = ldns_wire2pkt(&raw, bytes.data(), bytes.size());
+  if (status != LDNS_STATUS_OK) {
+    return Error{Errc::malformed, ldns_get_errorstr_by_id(status)};
+  }
+  const Ldns<ldns_pkt> packet(raw);
+  Message message;
+  const unsigned extended = ldns_pkt_edns(packet.get()) ? ldns_pkt_edns_extended_rcode(raw) : 0U;
+  message.rcode = static_cast<wire::Rcode>(extended << 4 | ldns_pkt_get_rcode(raw));
+  message.authoritative = ldns_pkt_aa(raw);
+  message.truncated = ldns_pkt_tc(raw);
+  message.recursion_available = ldns_pkt_ra(raw);
+  message.edns = ldns_pkt_edns(raw);
+
+  const CaseRestorer restorer(asked.name, original);
+  const bool wants_signatures = asked.type == RRType::rrsig;
+  if (auto r = gather(ldns_pkt_answer(raw), restorer, wants_signatures, message.answer); !r) {
+    return r.error();
+  }
+  if (auto r = gather(ldns_pkt_authority(raw), restorer, false, message.authority); !r) {
+    return r.error();
+  }
+  if (auto r = gather(ldns_pkt_additional(raw), restorer, false, message.additional); !r) {
+    return r.error();
+  }
+  return message;
+}
+
+}  // namespace siskin::resolve

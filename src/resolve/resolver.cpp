@@ -1,0 +1,36 @@
+#include "siskin/resolve/resolver.hpp"
+
+#include "resolve/chaser.hpp"
+
+namespace siskin::resolve {
+
+struct Resolver::Impl {
+  Impl(const Context& context, Options&& options)
+      : core{context, std::move(options), AddressPolicy({}), {}}, chaser(core) {
+    AddressPolicy::Options policy;
+    policy.ipv4 = core.options.ipv4;
+    policy.ipv6 = core.options.ipv6;
+    policy.allowed = core.options.allow_upstream;
+    policy.own = core.options.own_addresses;
+    core.addresses = AddressPolicy(std::move(policy));
+  }
+
+  Core core;
+  Chaser chaser;
+};
+
+Resolver::Resolver(const Context& context, Options options)
+    : impl_(std::make_unique<Impl>(context, std::move(options))) {}
+
+Resolver::~Resolver() = default;
+
+runtime::Task<Outcome> Resolver::resolve(Question question) {
+  Query query(impl_->core.options.limits, impl_->core.now());
+  co_return co_await impl_->chaser.chase(query, question);
+}
+
+void Resolver::stop() noexcept {
+  impl_->core.stopped = true;
+}
+
+}  // namespace siskin::resolve

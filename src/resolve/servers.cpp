@@ -1,0 +1,73 @@
+#include "resolve/servers.hpp"
+
+#include <algorithm>
+
+namespace siskin::resolve {
+
+const ServerTable::Server* ServerTable::find(const IpAddress& address) const {
+  const auto at = by_address_.find(address);
+  return at == by_address_.end() ? nullptr : &*at->second;
+}
+
+ServerTable::Server& ServerTable::touch(const IpAddress& address) {
+  const auto [at, is_new] = by_address_.try_emplace(address);
+  if (!is_new) {
+    by_use_.splice(by_use_.begin(), by_use_, at->second);
+    return *at->second;
+  }
+  by_use_.emplace_front().address = address;
+  at->second = by_use_.begin();
+  if (by_use_.size() > kServersMax) {
+    by_address_.erase(by_use_.back().address);
+    by_use_.pop_back();
+  }
+  return by_use_.front();
+}
+
+Duration ServerTable::expected(const IpAddress& server, Duration unknown) const {
+  const Server* s = find(server);
+  if (s == nullptr || (!s->measured && s->timeouts == 0)) return unknown;
+  const Duration base = s->measured ? s->srtt : kFirstWait;
+  return base * (1U << std::min(s->timeouts, 6U));
+}
+
+Duration ServerTable::wait(const IpAddress& server) const {
+  const Server* s = find(server);
+  if (s == nullptr) return kFirstWait;
+  const Duration base = s->measured ? s->srtt + 4 * s->rttvar : kFirstWait;
+  return std::clamp(std::max(base, kWaitMin) * (1U << std::min(s->timeouts, 4U)), kWaitMin,
+                    kWaitMax);
+}
+
+bool ServerTable::is_dead(const IpAddress& server, Instant now) const {
+  const Server* s = find(server);
+  return s != nullptr && now < s->dead_until;
+}
+
+void ServerTable::replied(const IpAddress& server, Duration rtt) {
+  Server& s = touch(server);
+  if (!s.measured) {
+    s.srtt = rtt;
+    s.rttvar = rtt / 2;
+    s.measured = true;
+  } else {
+    const Duration difference = rtt > s.srtt ? rtt - s.srtt : s.srtt - rtt;
+    s.rttvar = (3 * s.rttvar + difference) / 4;
+    s.srtt = (7 * s.srtt + rtt) / 8;
+  }
+  s.timeouts = 0;
+  s.dead_until = Instant{};
+}
+
+void ServerTable::timed_out(const IpAddress& server, Instant now) {
+  Server& s = touch(server);
+  if (++s.timeouts >= kTimeoutsToDeath) s.dead_until = now + kDeadFor;
+}
+
+void ServerTable::unreachable(const IpAddress& server, Instant now) {
+  Server& s = touch(server);
+  s.timeouts = std::max(s.timeouts + 1, kTimeoutsToDeath);
+  s.dead_until = now + kDeadFor;
+}
+
+}  // namespace siskin::resolve

@@ -1,0 +1,57 @@
+/// What is known about servers' speed and health, by address: whom to ask first, how long to wait.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <unordered_map>
+
+#include "siskin/base/ip.hpp"
+#include "siskin/base/time.hpp"
+
+namespace siskin::resolve {
+
+/// Threads: one core.  Memory: at most `kServersMax` servers; the least recently used go first.
+///
+/// Round-trip times are smoothed as TCP's are (RFC 6298): wait srtt + 4 rttvar, doubled after each
+/// time-out.  After kTimeoutsToDeath time-outs in a row a server counts as dead for kDeadFor: it is
+/// asked only when no other is left, and then once.
+class ServerTable {
+ public:
+  static constexpr std::size_t kServersMax = 16384;
+  static constexpr Duration kFirstWait = std::chrono::milliseconds(400);
+  static constexpr Duration kWaitMin = std::chrono::milliseconds(150);
+  static constexpr Duration kWaitMax = std::chrono::milliseconds(2000);
+  static constexpr std::uint32_t kTimeoutsToDeath = 4;
+  static constexpr Duration kDeadFor = std::chrono::seconds(60);
+
+  /// Expected round-trip time; nothing known: `unknown`.
+  Duration expected(const IpAddress& server, Duration unknown) const;
+  /// How long to wait for the next reply.
+  Duration wait(const IpAddress& server) const;
+  bool is_dead(const IpAddress& server, Instant now) const;
+
+  void replied(const IpAddress& server, Duration rtt);
+  void timed_out(const IpAddress& server, Instant now);
+  /// The network said so: dead at once.
+  void unreachable(const IpAddress& server, Instant now);
+
+  std::size_t size() const noexcept { return by_address_.size(); }
+
+ private:
+  struct Server {
+    IpAddress address;
+    Duration srtt{};
+    Duration rttvar{};
+    std::uint32_t timeouts = 0;  ///< in a row
+    Instant dead_until{};
+    bool measured = false;
+  };
+
+  Server& touch(const IpAddress& address);
+  const Server* find(const IpAddress& address) const;
+
+  std::list<Server> by_use_;  ///< most recent first
+  std::unordered_map<IpAddress, std::list<Server>::iterator> by_address_;
+};
+
+}  // namespace siskin::resolve

@@ -1,0 +1,169 @@
+#include "resolve/walker.hpp"
+
+#include <algorithm>
+
+namespace siskin::resolve {
+namespace {
+
+using wire::Name;
+using wire::RRset;
+using wire::RRType;
+
+constexpr unsigned kTriesMax = 4;           ///< of one address for the whole name
+constexpr unsigned kTriesMinimisedMax = 2;  ///< for a part: some servers drop such queries
+constexpr Duration kPrimingRetry = std::chrono::seconds(10);
+
+cache::Value positive(std::vector<RRset> sets) {
+  cache::Value value;
+  value.kind = cache::Kind::positive;
+  value.ttl = sets.back().ttl;
+  for (const RRset& set : sets) value.ttl = std::min(value.ttl, set.ttl);
+  value.answer = std::move(sets);
+  return value;
+}
+
+void store_alias(Core& core, const Alias& alias) {
+  cache::Cache& cache = core.context.cache;
+  const Instant now = core.now();
+  std::vector<RRset> sets;
+  if (alias.dname) {
+    sets.push_back(*alias.dname);
+    cache.store(alias.dname->owner, RRType::dname, positive({*alias.dname}), now);
+  }
+  sets.push_back(alias.cname);
+  cache.store(alias.cname.owner, RRType::cname, positive(std::move(sets)), now);
+}
+
+void store_denial(Core& core, const Reply& reply, const Name& name, RRType type) {
+  cache::Value value;
+  const bool is_nxdomain = reply.kind == ReplyKind::nxdomain;
+  value.kind = is_nxdomain ? cache::Kind::nxdomain : cache::Kind::nodata;
+  value.ttl = negative_ttl(reply.denial);
+  value.authority = reply.denial;
+  core.context.cache.store(name, is_nxdomain ? cache::kNameSlot : type, value, core.now());
+}
+
+/// The zone above which to look for whoever answers: a DS is its parent's (RFC 4035 §3.1.4.1).
+Name walk_from(const Name& name, RRType type) {
+  return type == RRType::ds ? name.parent() : name;
+}
+
+}  // namespace
+
+void store(Core& core, const Reply& reply, const Name& name, RRType type) {
+  for (const Alias& alias : reply.aliases) store_alias(core, alias);
+  const Name& end = reply.aliases.empty() ? name : reply.aliases.back().target;
+  switch (reply.kind) {
+    case ReplyKind::answer:
+      core.context.cache.store(reply.set->owner, reply.set->type, positive({*reply.set}),
+                               core.now());
+      break;
+    case ReplyKind::nodata:
+    case ReplyKind::nxdomain: store_denial(core, reply, end, type); break;
+    case ReplyKind::referral:
+      core.context.cache.store(reply.delegation->zone, cache::kDelegationSlot,
+                               to_cache(*reply.delegation), core.now());
+      break;
+    case ReplyKind::alias:
+    case ReplyKind::yxdomain:
+    case ReplyKind::lame:
+    case ReplyKind::broken: break;
+  }
+}
+
+runtime::Task<Reply> Walker::fetch(Query& query, Name name, RRType type) {
+  Delegation delegation = co_await start(walk_from(name, type));
+  Minimiser minimiser(name, core_.options.qname_minimisation);
+  bool went_back = false;
+  for (;;) {
+    const Name shown = minimiser.next(delegation.zone);
+    const bool is_whole = shown.size() == name.size();
+    const Asked asked{shown, is_whole ? type : RRType::a, delegation.zone};
+    Reply reply = co_await zone_asker_.ask(query, delegation, asked,
+                                           is_whole ? kTriesMax : kTriesMinimisedMax);
+    const bool may_go_on = query.budget.exhausted() == nullptr && !core_.stopped;
+    switch (reply.kind) {
+      case ReplyKind::referral:
+        store(core_, reply, shown, asked.type);
+        delegation = std::move(*reply.delegation);
+        continue;
+      case ReplyKind::answer:
+      case ReplyKind::nodata:
+        if (is_whole) break;
+        if (reply.kind == ReplyKind::answer) store(core_, reply, shown, asked.type);
+        continue;
+      case ReplyKind::alias:
+      case ReplyKind::nxdomain:
+      case ReplyKind::yxdomain:
+        if (is_whole) break;
+        minimiser.give_up();
+        continue;
+      case ReplyKind::lame:
+      case ReplyKind::broken:
+        if (!is_whole && may_go_on) {
+          minimiser.give_up();
+          continue;
+        }
+        // The servers may have changed since the parent was asked (fault B25).
+        if (delegation.from_cache && !went_back && may_go_on && !delegation.zone.is_root()) {
+          went_back = true;
+          delegation = co_await start(delegation.zone.parent());
+          continue;
+        }
+        co_return reply;
+    }
+    store(core_, reply, name, type);
+    co_return reply;
+  }
+}
+
+runtime::Task<Delegation> Walker::start(Name from) {
+  if (auto known = deepest_delegation(core_.context.cache, from, core_.now())) {
+    co_return std::move(*known);
+  }
+  Delegation root = hints();
+  if (core_.options.priming && !core_.priming && core_.now() >= core_.next_priming) {
+    co_await prime(root);
+  }
+  co_return root;
+}
+
+/// RFC 8109: the hints only serve to ask the root servers for their own names and addresses.  The
+/// cost is not the client query's.
+runtime::Task<void> Walker::prime(Delegation& root) {
+  core_.priming = true;
+  Query query(core_.options.limits, core_.now());
+  const Name zone;
+  const Asked asked{zone, RRType::ns, zone};
+  Reply reply = co_await zone_asker_.ask(query, root, asked, kTriesMinimisedMax);
+  core_.priming = false;
+  if (reply.kind == ReplyKind::answer && reply.delegation && is_better_root(*reply.delegation)) {
+    root = std::move(*reply.delegation);
+    core_.context.cache.store(zone, cache::kDelegationSlot, to_cache(root), core_.now());
+  } else {
+    core_.next_priming = core_.now() + kPrimingRetry;
+  }
+}
+
+bool Walker::is_better_root(const Delegation& primed) const {
+  return std::ranges::any_of(primed.servers, [&](const ZoneServer& server) {
+    return std::ranges::any_of(server.addresses, [&](const IpAddress& address) {
+      return core_.addresses.may_ask(address);
+    });
+  });
+}
+
+Delegation Walker::hints() const {
+  Delegation root;
+  for (const auto& [name, address] : core_.options.root_hints) {
+    auto at = std::ranges::find(root.servers, name, &ZoneServer::name);
+    if (at == root.servers.end()) {
+      root.servers.push_back({name, {}});
+      at = std::prev(root.servers.end());
+    }
+    at->addresses.push_back(address);
+  }
+  return root;
+}
+
+}  // namespace siskin::resolve

@@ -1,0 +1,31 @@
+/// From the deepest known delegation down to the zone that answers.
+#pragma once
+
+#include "resolve/minimise.hpp"
+#include "resolve/zone_asker.hpp"
+
+namespace siskin::resolve {
+
+class Walker {
+ public:
+  Walker(Core& core, Chaser& chaser) : core_(core), zone_asker_(core, chaser) {}
+
+  /// Fetches what the zones say about `name` and `type`, one alias chain as far as one server tells
+  /// it, and keeps all that was learnt in the cache.  kind lame or broken: failed; see
+  /// query.trouble.
+  runtime::Task<Reply> fetch(Query& query, wire::Name name, wire::RRType type);
+
+ private:
+  runtime::Task<Delegation> start(wire::Name from);
+  runtime::Task<void> prime(Delegation& root);
+  Delegation hints() const;
+  bool is_better_root(const Delegation& primed) const;
+
+  Core& core_;
+  ZoneAsker zone_asker_;
+};
+
+/// Keeps the sets, aliases and negative facts of a reply to (`name`, `type`), and a referral.
+void store(Core& core, const Reply& reply, const wire::Name& name, wire::RRType type);
+
+}  // namespace siskin::resolve
