@@ -105,6 +105,9 @@ class Cache {
     std::uint64_t evictions = 0;  ///< live entries pushed out for room
   };
   Usage usage() const;
+  /// The same, counted anew from every entry; verifies all of them and the index on the way, and
+  /// aborts when something is wrong.  Slow; for tests.
+  Usage recount() const;
 
  private:
   struct Impl;

@@ -1,0 +1,146 @@
+#include "siskin/cache/cache.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "cache/render.hpp"
+#include "cache/shard.hpp"
+#include "siskin/base/check.hpp"
+#include "siskin/wire/rdata.hpp"
+
+namespace siskin::cache {
+namespace {
+
+constexpr std::uint32_t kFailureTtlMax = 300;  ///< RFC 9520 §3.2
+
+/// Whether rendering may trust every record: compression walks the names inside.
+bool is_sound(const std::vector<wire::RRset>& sets) noexcept {
+  return std::ranges::all_of(sets, [](const wire::RRset& set) {
+    return std::ranges::all_of(
+        set.records, [&set](wire::Bytes rdata) { return wire::is_well_formed(set.type, rdata); });
+  });
+}
+
+bool is_sound(const Value& value) noexcept {
+  return is_sound(value.answer) && is_sound(value.authority) && is_sound(value.additional);
+}
+
+}  // namespace
+
+struct Cache::Impl {
+  explicit Impl(const Options& given)
+      : options(given),
+        shard_bits(static_cast<unsigned>(std::countr_zero(given.shards))),
+        shards(std::make_unique<Shard[]>(given.shards)) {
+    SISKIN_CHECK(std::has_single_bit(given.shards));
+    const std::size_t own = std::min(sizeof(Impl), given.bytes_max);
+    for (unsigned i = 0; i < given.shards; ++i) {
+      shards[i].open(shard_bits, (given.bytes_max - own) / given.shards);
+    }
+  }
+
+  Shard& shard_of(const Key& key) const noexcept {
+    return shards[key.hash() >> 1 >> (63 - shard_bits)];
+  }
+
+  Key key(wire::Bytes name, wire::RRType type) const noexcept {
+    return Key(options.hash_key, name, type);
+  }
+
+  template <class Count>
+  Usage sum(Count count) const {
+    Usage sum;
+    sum.bytes = sizeof(Impl);
+    for (unsigned i = 0; i < options.shards; ++i) {
+      const auto lock = shards[i].lock();
+      const Usage one = count(shards[i]);
+      sum.entries += one.entries;
+      sum.bytes += one.bytes;
+      sum.evictions += one.evictions;
+    }
+    return sum;
+  }
+
+  const Options options;
+  const unsigned shard_bits;
+  const std::unique_ptr<Shard[]> shards;
+};
+
+Cache::Cache(const Options& options) : impl_(std::make_unique<Impl>(options)) {}
+
+Cache::~Cache() = default;
+
+std::uint32_t Cache::clamp_ttl(Kind kind, std::uint32_t ttl) const noexcept {
+  switch (kind) {
+    case Kind::nodata:
+    case Kind::nxdomain: return std::min(ttl, impl_->options.max_negative_ttl);
+    case Kind::failure: return std::min(ttl, kFailureTtlMax);
+    case Kind::positive:
+    case Kind::delegation: break;
+  }
+  return std::min(std::max(ttl, impl_->options.min_ttl), impl_->options.max_ttl);
+}
+
+bool Cache::store(const wire::Name& name, wire::RRType type, const Value& value, Instant now) {
+  const std::uint32_t ttl = clamp_ttl(value.kind, value.ttl);
+  if (ttl == 0 || !is_sound(value)) return false;
+  const std::uint32_t second = whole_seconds(now);
+  const std::uint32_t ahead_max = std::numeric_limits<std::uint32_t>::max() - second;
+  const Key key = impl_->key(name.wire(), type);
+  // Built before the lock is taken: only linking it in is done under the lock.
+  Memory entry = build_entry(key, value, second + std::min(ttl, ahead_max));
+  if (!entry) return false;
+  Shard& shard = impl_->shard_of(key);
+  const auto lock = shard.lock();
+  if (value.kind == Kind::failure) {
+    const std::optional<Entry> old = shard.find(key, second);
+    if (old && old->kind() != Kind::failure) return false;
+  }
+  return shard.put(key, std::move(entry), second);
+}
+
+std::optional<Value> Cache::find(const wire::Name& name, wire::RRType type, Instant now) const {
+  const Key key = impl_->key(name.wire(), type);
+  const std::uint32_t second = whole_seconds(now);
+  Shard& shard = impl_->shard_of(key);
+  const auto lock = shard.lock();
+  const std::optional<Entry> entry = shard.use(key, second);
+  if (!entry) return std::nullopt;
+  return take_apart(*entry, name, entry->expiry() - second);
+}
+
+Rendered Cache::render(wire::Bytes name, wire::RRType type, Instant now,
+                       const RenderOptions& options, wire::MessageWriter& out) const {
+  const Key key = impl_->key(name, type);
+  const std::uint32_t second = whole_seconds(now);
+  Shard& shard = impl_->shard_of(key);
+  const auto lock = shard.lock();
+  const std::optional<Entry> entry = shard.use(key, second);
+  if (!entry) return {};
+  return render_entry(*entry, name, second, options, out);
+}
+
+bool Cache::remove(const wire::Name& name, wire::RRType type) {
+  const Key key = impl_->key(name.wire(), type);
+  Shard& shard = impl_->shard_of(key);
+  const auto lock = shard.lock();
+  return shard.remove(key);
+}
+
+void Cache::clear() {
+  for (unsigned i = 0; i < impl_->options.shards; ++i) {
+    const auto lock = impl_->shards[i].lock();
+    impl_->shards[i].clear();
+  }
+}
+
+Cache::Usage Cache::usage() const {
+  return impl_->sum([](const Shard& shard) { return shard.usage(); });
+}
+
+Cache::Usage Cache::recount() const {
+  return impl_->sum([this](const Shard& shard) { return shard.recount(impl_->options.hash_key); });
+}
+
+}  // namespace siskin::cache

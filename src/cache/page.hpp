@@ -1,0 +1,71 @@
+/// A page of the index: a small open-addressing table whose slots are kept in the order of their
+/// hashes.  The index is many pages, so growth is one page at a time and never takes long.
+///
+///   slots_:  [ 0 .. homes_ )              each hash has its home here: hash * homes_ / 2^13
+///            [ homes_ .. capacity_ - 1 )  run-over of the last homes
+///            [ capacity_ - 1 ]            always empty: ends every walk
+///
+/// Invariants, for used slots i < j:
+///   hash(i) ≤ hash(j);   home(hash(i)) ≤ i;   no slot between home(hash(i)) and i is empty
+/// So a walk from a key's home ends at the first empty slot or greater hash, removal leaves no
+/// tombstone, and growth is one ordered copy that never touches an entry.
+///
+/// A grown page is the allocator's next size class (4 a doubling), and at most 9/10 of its homes
+/// are used: 7 to 9 of 10 slots hold an entry.
+#pragma once
+
+#include <cstdint>
+
+#include "cache/memory.hpp"
+#include "cache/slot.hpp"
+
+namespace siskin::cache {
+
+/// Not thread-safe; the shard's lock guards it.  Does not own the entries.
+class Page {
+ public:
+  struct Place {
+    std::uint32_t at = 0;  ///< of the key, or where it belongs
+    bool is_found = false;
+  };
+
+  /// `hash`: the key's, kHashBits bits.
+  Place find(std::uint32_t hash, const Key& key) const noexcept;
+
+  Slot& operator[](std::uint32_t at) noexcept { return slots()[at]; }
+  const Slot& operator[](std::uint32_t at) const noexcept { return slots()[at]; }
+
+  /// False: one more would fill it too much; resize first.
+  bool has_room() const noexcept { return (used_ + 1) * 10 <= homes_ * 9; }
+  /// Puts `slot` where find() said.  False, and nothing done: the run-over is full; resize.
+  [[nodiscard]] bool insert(std::uint32_t at, Slot slot) noexcept;
+  void erase(std::uint32_t at) noexcept;
+
+  /// Sizes in octets of the next bigger page, and of one that has enough room for what is there.
+  std::size_t grown_bytes() const noexcept;
+  std::size_t fitting_bytes() const noexcept;
+  bool is_sparse() const noexcept { return capacity_ > kSlotsMin && used_ * 3 < homes_; }
+  /// Moves to `bytes` of memory.  False, and nothing done: too few, which only a smaller page is.
+  bool resize(std::size_t bytes);
+
+  std::uint32_t capacity() const noexcept { return capacity_; }
+  std::uint32_t used() const noexcept { return used_; }
+  std::size_t charge() const noexcept { return capacity_ == 0 ? 0 : charge_of(memory_.get()); }
+  /// Whether the invariants hold; for tests.
+  bool is_valid() const noexcept;
+  void prefetch(std::uint32_t hash) const noexcept { __builtin_prefetch(slots() + home(hash)); }
+
+ private:
+  static constexpr std::uint32_t kSlotsMin = 8;
+
+  Slot* slots() noexcept { return reinterpret_cast<Slot*>(memory_.get()); }
+  const Slot* slots() const noexcept { return reinterpret_cast<const Slot*>(memory_.get()); }
+  std::uint32_t home(std::uint32_t hash) const noexcept { return hash * homes_ >> Slot::kHashBits; }
+
+  Memory memory_;
+  std::uint32_t capacity_ = 0;  ///< slots
+  std::uint32_t homes_ = 0;     ///< < capacity_, but 0 when that is 0
+  std::uint32_t used_ = 0;
+};
+
+}  // namespace siskin::cache

@@ -1,0 +1,57 @@
+#include "cache/render.hpp"
+
+#include "cache/owner.hpp"
+
+namespace siskin::cache {
+namespace {
+
+/// RFC 4035 §3.2.1: who did not set DO gets no denial records unasked.
+bool is_denial(const StoredSet& set) noexcept {
+  return set.section == wire::Section::authority &&
+         (set.type == wire::RRType::nsec || set.type == wire::RRType::nsec3);
+}
+
+/// The target of the alias that the key's own CNAME is.
+std::optional<wire::Name> alias_target(const StoredSet& set) {
+  if (set.type != wire::RRType::cname || !set.owner.empty() || set.records.empty()) {
+    return std::nullopt;
+  }
+  const std::size_t size = static_cast<std::size_t>(set.records[0] << 8 | set.records[1]);
+  return wire::Name::from_wire(set.records.subspan(2, size)).value();
+}
+
+bool add_set(const StoredSet& set, wire::Bytes owner, std::uint32_t ttl,
+             const Cache::RenderOptions& options, wire::MessageWriter& out) {
+  if (is_denial(set) && !options.dnssec_ok) return true;
+  if (!out.add_rrset(set.section, owner, set.type, ttl, set.records, options.rotation)) {
+    return false;
+  }
+  return !options.dnssec_ok || set.signatures.empty() ||
+         out.add_rrset(set.section, owner, wire::RRType::rrsig, ttl, set.signatures);
+}
+
+}  // namespace
+
+Rendered render_entry(Entry entry, wire::Bytes name, std::uint32_t now,
+                      const Cache::RenderOptions& options, wire::MessageWriter& out) {
+  Rendered rendered;
+  rendered.found = true;
+  rendered.kind = entry.kind();
+  rendered.ttl = entry.expiry() - now;
+  rendered.error = error_of(entry, name.size());
+  if (entry.kind() == Kind::failure || entry.kind() == Kind::delegation) return rendered;
+
+  SetReader reader(entry, name.size());
+  std::array<std::uint8_t, wire::kNameSizeMax> buffer;
+  for (StoredSet set; rendered.fits && reader.next(set);) {
+    if (set.section == wire::Section::additional) break;
+    const wire::Bytes owner = set.owner.empty() ? name : expand_owner(set.owner, name, buffer);
+    rendered.fits = add_set(set, owner, rendered.ttl, options, out);
+    if (entry.type() == wire::RRType::cname && !rendered.alias_to) {
+      rendered.alias_to = alias_target(set);
+    }
+  }
+  return rendered;
+}
+
+}  // namespace siskin::cache

@@ -1,0 +1,132 @@
+#include "cache/shard.hpp"
+
+#include <bit>
+
+namespace siskin::cache {
+namespace {
+
+/// A page of a full shard holds about 250 to 500 entries of the usual size: few enough that its
+/// growth takes about a microsecond, and many enough that the table of pages costs nothing.
+constexpr std::size_t kBytesPerPage = 50'000;
+
+/// Slots the expiry hand looks at on each store: one line of memory.
+constexpr std::size_t kSlotsEachStore = 8;
+
+}  // namespace
+
+void Shard::open(unsigned skip_bits, std::size_t bytes_max) {
+  skip_bits_ = skip_bits;
+  page_bits_ = static_cast<unsigned>(std::bit_width(bytes_max / kBytesPerPage));
+  bytes_max_ = bytes_max;
+  pages_ = std::vector<Page>(std::size_t{1} << page_bits_);
+  index_bytes_ = sizeof(Shard) + charge_of(pages_.data());
+  bytes_ = index_bytes_;
+}
+
+Shard::~Shard() {
+  clear();
+}
+
+std::size_t Shard::page_index(const Key& key) const noexcept {
+  return key.hash() << skip_bits_ >> 1 >> (63 - page_bits_);
+}
+
+std::uint32_t Shard::slot_hash(const Key& key) const noexcept {
+  const std::uint64_t rest = key.hash() << (skip_bits_ + page_bits_);
+  return static_cast<std::uint32_t>(rest >> (64 - Slot::kHashBits));
+}
+
+Slot* Shard::find_slot(const Key& key, std::uint32_t now) noexcept {
+  Page& page = page_of(key);
+  const Page::Place place = page.find(slot_hash(key), key);
+  return place.is_found && page[place.at].entry().is_alive(now) ? &page[place.at] : nullptr;
+}
+
+std::optional<Entry> Shard::find(const Key& key, std::uint32_t now) noexcept {
+  const Slot* const slot = find_slot(key, now);
+  return slot != nullptr ? std::optional(slot->entry()) : std::nullopt;
+}
+
+std::optional<Entry> Shard::use(const Key& key, std::uint32_t now) noexcept {
+  Slot* const slot = find_slot(key, now);
+  if (slot == nullptr) return std::nullopt;
+  if (slot->uses() < Slot::kUsesMax) slot->set_uses(slot->uses() + 1);
+  return slot->entry();
+}
+
+bool Shard::put(const Key& key, Memory entry, std::uint32_t now) {
+  const std::size_t charge = charge_of(entry.get());
+  expire(kSlotsEachStore, now);
+  Page& page = page_of(key);
+  const std::size_t growth = page.has_room() ? 0 : page.grown_bytes();
+  if (index_bytes_ + growth + charge > bytes_max_) return false;
+
+  unsigned uses = 0;
+  const Page::Place old = page.find(slot_hash(key), key);
+  if (old.is_found) {
+    uses = page[old.at].uses();  // a name asked often stays so when its records are renewed
+    drop(page, old.at);
+  }
+  Slot slot(slot_hash(key), entry.get());
+  slot.set_uses(uses);
+  slot.set_due(slot.entry().expiry(), now);
+  if (!link(page, key, slot, charge, now)) return false;
+  entry.release();
+  bytes_ += charge;
+  ++entries_;
+  return true;
+}
+
+/// Each turn but the last makes the page bigger, so it ends: with success, or out of budget.
+bool Shard::link(Page& page, const Key& key, Slot slot, std::size_t charge, std::uint32_t now) {
+  for (std::size_t grown = page.has_room() ? 0 : page.grown_bytes();; grown = page.grown_bytes()) {
+    if (!make_room(grown + charge, now)) return false;
+    if (grown != 0) SISKIN_CHECK(resize(page, grown));
+    if (page.insert(page.find(slot.hash(), key).at, slot)) return true;
+  }
+}
+
+bool Shard::remove(const Key& key) noexcept {
+  Page& page = page_of(key);
+  const Page::Place place = page.find(slot_hash(key), key);
+  if (place.is_found) drop(page, place.at);
+  return place.is_found;
+}
+
+void Shard::clear() noexcept {
+  for (Page& page : pages_) {
+    for (std::uint32_t at = 0; at < page.capacity(); ++at) {
+      if (!page[at].is_empty()) Memory(const_cast<std::uint8_t*>(page[at].entry().at()));
+    }
+    page = Page();
+  }
+  index_bytes_ = sizeof(Shard) + charge_of(pages_.data());
+  bytes_ = index_bytes_;
+  entries_ = 0;
+}
+
+Cache::Usage Shard::recount(HashKey hash_key) const {
+  Cache::Usage counted;
+  counted.bytes = sizeof(Shard) + charge_of(pages_.data());
+  counted.evictions = evictions_;
+  for (const Page& page : pages_) {
+    SISKIN_CHECK(page.is_valid());
+    counted.bytes += page.charge();
+    for (std::uint32_t at = 0; at < page.capacity(); ++at) {
+      if (page[at].is_empty()) continue;
+      const Entry entry = page[at].entry();
+      const std::size_t charge = charge_of(entry.at());
+      SISKIN_CHECK(checked_size({entry.at(), charge}).has_value());
+      const wire::Bytes rest{entry.name(), charge - kEntryHeaderSize};
+      const Key key(hash_key, rest.first(wire::name_size(rest)), entry.type());
+      const Page::Place place = page.find(slot_hash(key), key);
+      SISKIN_CHECK(&pages_[page_index(key)] == &page && place.is_found && place.at == at);
+      counted.bytes += charge;
+      ++counted.entries;
+    }
+  }
+  SISKIN_CHECK(counted.bytes <= bytes_max_ || counted.entries == 0);
+  return counted;
+}
+
+}  // namespace siskin::cache

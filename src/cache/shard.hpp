@@ -1,0 +1,93 @@
+/// A share of the cache with a lock and a budget of its own.
+///
+/// The 64 bits of a key's hash, from the top:  [ shard | page | 13 bits kept in the slot | unused
+/// ].
+///
+/// Memory:    bytes_ = index_bytes_ + the charges of all entries ≤ bytes_max_, whenever the lock is
+///            free; index_bytes_ = the shard itself, its table of pages, the pages' slots.
+/// Eviction:  two hands go round over the slots, page by page.  The expiry hand looks a few slots
+///            ahead on each store, and further when room is needed, and takes away what is dead; it
+///            touches an entry only when its slot says that it may be.  When that gives no room,
+///            the sweep hand takes the first entry without a use since it last came by, and
+///            lowers the use counts of those it passes (second chance).  New entries have no use
+///            yet, so a flood of names asked once passes through without pushing out the rest.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "cache/page.hpp"
+#include "siskin/cache/cache.hpp"
+
+namespace siskin::cache {
+
+class alignas(64) Shard {
+ public:
+  Shard() = default;
+  ~Shard();
+  Shard(const Shard&) = delete;
+  Shard& operator=(const Shard&) = delete;
+
+  /// Once, before anything else.  `skip_bits`: bits of the hash that chose the shard.
+  void open(unsigned skip_bits, std::size_t bytes_max);
+
+  /// All others need the lock, and so does what they return.
+  [[nodiscard]] std::unique_lock<std::mutex> lock() const { return std::unique_lock(mutex_); }
+
+  /// The live entry under `key`, if any.
+  std::optional<Entry> find(const Key& key, std::uint32_t now) noexcept;
+  /// The same, counted as a use.
+  std::optional<Entry> use(const Key& key, std::uint32_t now) noexcept;
+  /// Takes `entry` in, in place of what was there; false when the shard is too small for it.
+  bool put(const Key& key, Memory entry, std::uint32_t now);
+  bool remove(const Key& key) noexcept;
+  void clear() noexcept;
+
+  Cache::Usage usage() const noexcept { return {entries_, bytes_, evictions_}; }
+  /// Counted anew from the slots and entries, each verified; aborts at the first that is wrong.
+  Cache::Usage recount(HashKey hash_key) const;
+
+ private:
+  /// A place in the ring of all slots; approximate, since slots move as entries come and go.
+  struct Hand {
+    std::size_t page = 0;
+    std::uint32_t at = 0;
+  };
+
+  std::size_t page_index(const Key& key) const noexcept;
+  Page& page_of(const Key& key) noexcept { return pages_[page_index(key)]; }
+  std::uint32_t slot_hash(const Key& key) const noexcept;
+  Slot* find_slot(const Key& key, std::uint32_t now) noexcept;
+  bool link(Page& page, const Key& key, Slot slot, std::size_t charge, std::uint32_t now);
+
+  bool make_room(std::size_t bytes, std::uint32_t now);
+  bool expire(std::size_t slots, std::uint32_t now);
+  bool evict(std::uint32_t now);
+  /// Whether the entry at that place was dead, and is gone now.
+  bool expire_at(Page& page, std::uint32_t at, std::uint32_t now);
+  void next_page(Hand& hand) const noexcept;
+
+  /// Moves the page to other memory and keeps the account; as Page::resize.
+  bool resize(Page& page, std::size_t bytes);
+  /// Removes and frees; gives memory back when the page has become sparse.
+  void drop(Page& page, std::uint32_t at);
+
+  mutable std::mutex mutex_;
+
+  // Fixed after open().
+  unsigned skip_bits_ = 0;
+  unsigned page_bits_ = 0;
+  std::size_t bytes_max_ = 0;
+
+  // Guarded by mutex_.
+  std::vector<Page> pages_;  ///< 2^page_bits_, once open
+  std::size_t bytes_ = 0;
+  std::size_t index_bytes_ = 0;
+  std::size_t entries_ = 0;
+  std::uint64_t evictions_ = 0;
+  Hand expiry_;
+  Hand sweep_;
+};
+
+}  // namespace siskin::cache

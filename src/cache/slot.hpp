@@ -1,0 +1,74 @@
+/// One slot of the index, eight octets; all zero means empty.
+///
+///   63                 51 50         46 45     44 43                                  0
+///   [ hash: 13 bits      | due: 5      | uses: 2 | address of the entry / 16: 44 bits ]
+///
+///   hash   orders the slots of a page, tells most other keys apart without touching their
+///          entries, and is all that growth needs to move a slot
+///   due    when to look whether the entry has expired: a second of the expiry's epoch (32 s each),
+///          modulo 32.  Only a hint: what is served is decided by the entry's own expiry
+///   uses   hits since the sweep last came by, saturating at 3
+///   address 48 bits are what user space has on x86-64 and arm64; allocations lie on multiples of
+///   16
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "cache/entry.hpp"
+#include "siskin/base/check.hpp"
+
+namespace siskin::cache {
+
+class Slot {
+ public:
+  static constexpr unsigned kHashBits = 13;
+  static constexpr unsigned kUsesMax = 3;
+  static constexpr std::uint32_t kEpochSeconds = 32;
+
+  constexpr Slot() noexcept = default;
+  /// Unused so far; `hash` has kHashBits bits.
+  Slot(std::uint32_t hash, const std::uint8_t* entry) noexcept
+      : bits_(std::uint64_t{hash} << kHashShift | std::bit_cast<std::uint64_t>(entry) >> 4) {
+    SISKIN_CHECK(this->entry().at() == entry);
+  }
+
+  bool is_empty() const noexcept { return bits_ == 0; }
+  std::uint32_t hash() const noexcept { return static_cast<std::uint32_t>(bits_ >> kHashShift); }
+  Entry entry() const noexcept {
+    return Entry(std::bit_cast<const std::uint8_t*>((bits_ & kAddressMask) << 4));
+  }
+
+  unsigned uses() const noexcept { return static_cast<unsigned>(bits_ >> kUsesShift & kUsesMax); }
+  void set_uses(unsigned uses) noexcept {
+    bits_ = (bits_ & ~(std::uint64_t{kUsesMax} << kUsesShift)) | std::uint64_t{uses} << kUsesShift;
+  }
+
+  /// Asks to be looked at once `expiry` has passed.  What lies further ahead than half a turn of
+  /// the epochs is looked at earlier, found alive, and stamped anew.
+  void set_due(std::uint32_t expiry, std::uint32_t now) noexcept {
+    const std::uint64_t last = now / kEpochSeconds + kEpochs / 2 - 1;
+    const std::uint64_t first_dead = (std::uint64_t{expiry} + kEpochSeconds - 1) / kEpochSeconds;
+    const std::uint64_t epoch = std::min(first_dead, last) % kEpochs;
+    bits_ = (bits_ & ~((kEpochs - 1) << kDueShift)) | epoch << kDueShift;
+  }
+  /// Due, or overdue by less than half a turn.
+  bool is_due(std::uint32_t now) const noexcept {
+    const std::uint64_t ahead = (bits_ >> kDueShift) - now / kEpochSeconds;
+    return ahead % kEpochs == 0 || ahead % kEpochs >= kEpochs / 2;
+  }
+
+ private:
+  static constexpr unsigned kHashShift = 64 - kHashBits;
+  static constexpr unsigned kDueShift = 46;
+  static constexpr unsigned kUsesShift = 44;
+  static constexpr std::uint64_t kEpochs = 32;
+  static constexpr std::uint64_t kAddressMask = (std::uint64_t{1} << kUsesShift) - 1;
+
+  std::uint64_t bits_ = 0;
+};
+
+static_assert(sizeof(Slot) == 8);
+
+}  // namespace siskin::cache
