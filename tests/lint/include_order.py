@@ -62,7 +62,7 @@ def own_finding(path, room, header):
     public = parts[0] == "siskin"
     other = parts[1] if public and len(parts) > 2 else parts[0]
     if other not in RANK:
-        return f'"{header}" is in no room'
+        return f'"{header}" begins with no room; write "{room}/{header}" for a header of this one'
     if not public:
         if path.parts[0] == "include":
             return f'a public header includes the private "{header}"'
