@@ -1,0 +1,154 @@
+#include "app/daemon.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <csignal>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "app/events.hpp"
+#include "app/notify.hpp"
+#include "app/privileges.hpp"
+#include "app/settings.hpp"
+#include "app/worker.hpp"
+#include "siskin/net/bind.hpp"
+
+namespace siskin::app {
+namespace {
+
+/// SIGTERM to exit is at most two seconds; replies to what is failed then need a moment to leave.
+constexpr auto kDrainTime = std::chrono::milliseconds(1500);
+
+class Daemon final : public serve::Crew {
+ public:
+  Daemon(const config::Config& config, resolve::Options resolver, unsigned workers)
+      : config_(config),
+        clock_(config.laboratory.ttl_clock == config::TtlClock::wall
+                   ? runtime::SystemClock::Source::wall
+                   : runtime::SystemClock::Source::monotonic),
+        cache_(cache_options(config, workers, random_)),
+        access_(config.access.allow) {
+    events::starting(workers, cache_options(config, workers, random_).bytes_max);
+    WorkerSettings settings{
+        cache_, access_, clock_, *this, random_key(random_), std::move(resolver), {}, {}, {}, {}};
+    settings.frontend = frontend_options(config);
+    settings.fetches.hash_key = random_key(random_);
+    settings.upstream = upstream_options(config, workers);
+    settings.tcp = tcp_options(config, workers);
+    for (unsigned i = 0; i < workers; ++i) {
+      workers_.push_back(std::make_unique<Worker>(settings, i));
+    }
+  }
+
+  unsigned size() const noexcept override { return static_cast<unsigned>(workers_.size()); }
+
+  void post(unsigned core, std::function<void()> work) override {
+    workers_[core]->post(std::move(work));
+  }
+
+  serve::Fetches& fetches(unsigned core) noexcept override { return workers_[core]->fetches(); }
+
+  Result<void> open() {
+    for (const Endpoint& endpoint : config_.server.listen) {
+      if (auto r = net::check_bindable(endpoint); !r) return r.error();
+      for (auto& worker : workers_) {
+        if (auto r = worker->open(endpoint); !r) return r.error();
+      }
+      events::listening(endpoint);
+    }
+    return {};
+  }
+
+  void run() {
+    signals_.async_wait([this](const boost::system::error_code& error, int signal) {
+      if (!error) begin_stop(signal);
+    });
+    for (auto& worker : workers_) worker->start();
+    events::ready();
+    notify_service_manager("READY=1");
+    io_.run();
+    for (auto& worker : workers_) worker->join();
+    events::stopped(failed_);
+  }
+
+ private:
+  void begin_stop(int signal) {
+    notify_service_manager("STOPPING=1");
+    events::stopping(signal == SIGINT ? "SIGINT" : "SIGTERM");
+    undrained_ = workers_.size();
+    deadline_.expires_after(kDrainTime);
+    deadline_.async_wait([this](const boost::system::error_code& error) {
+      if (!error) give_up();
+    });
+    for (auto& worker : workers_) {
+      worker->post([this, w = worker.get()] {
+        w->begin_stop([this] { boost::asio::post(io_, [this] { one_is_drained(); }); });
+      });
+    }
+  }
+
+  void one_is_drained() {
+    if (--undrained_ == 0) give_up();
+  }
+
+  /// Nothing is pending, or time is up: each worker fails what is left, and once all have done so
+  /// (their replies may come from each other's fetches) each closes.
+  void give_up() {
+    if (given_up_) return;
+    given_up_ = true;
+    deadline_.cancel();
+    not_given_up_ = workers_.size();
+    for (auto& worker : workers_) {
+      worker->post([this, w = worker.get()] {
+        const std::size_t failed = w->give_up();
+        boost::asio::post(io_, [this, failed] { one_gave_up(failed); });
+      });
+    }
+  }
+
+  void one_gave_up(std::size_t failed) {
+    failed_ += failed;
+    if (--not_given_up_ > 0) return;
+    for (auto& worker : workers_) {
+      // One turn of the loop later: late replies leave at the end of a turn.
+      worker->post([w = worker.get()] { w->post([w] { w->finish(); }); });
+    }
+  }
+
+  const config::Config& config_;
+  runtime::SystemRandom random_;
+  runtime::SystemClock clock_;
+  cache::Cache cache_;
+  policy::AccessList access_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  boost::asio::io_context io_{1};
+  boost::asio::signal_set signals_{io_, SIGTERM, SIGINT};
+  boost::asio::steady_timer deadline_{io_};
+  std::size_t undrained_ = 0;
+  std::size_t not_given_up_ = 0;
+  std::size_t failed_ = 0;
+  bool given_up_ = false;
+};
+
+}  // namespace
+
+Result<void> run_daemon(const config::Config& config) {
+  std::signal(SIGPIPE, SIG_IGN);
+  const unsigned workers = worker_count(config);
+  auto resolver = resolver_options(config);
+  if (!resolver) return resolver.error();
+  const std::size_t wanted = descriptors_wanted(config, workers);
+  if (const std::size_t have = raise_descriptor_limit(wanted); have < wanted) {
+    events::few_descriptors(have, wanted);
+  }
+  Daemon daemon(config, std::move(*resolver), workers);
+  if (auto r = daemon.open(); !r) return r.error();
+  if (auto r = become_user(config.server.user); !r) return r.error();
+  daemon.run();
+  return {};
+}
+
+}  // namespace siskin::app

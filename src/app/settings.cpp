@@ -1,0 +1,136 @@
+#include "app/settings.hpp"
+
+#include <ifaddrs.h>
+#include <netinet/in.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "siskin/text/root_hints.hpp"
+
+namespace siskin::app {
+namespace {
+
+constexpr std::size_t kUpstreamSocketsMax = 4096;             ///< of one worker
+constexpr std::size_t kProcessBytes = std::size_t{12} << 20;  ///< code, libraries, main thread
+constexpr std::size_t kWorkerBytes = std::size_t{4} << 20;    ///< buffers, sockets, queries in work
+
+std::vector<IpAddress> interface_addresses() {
+  std::vector<IpAddress> found;
+  ifaddrs* list = nullptr;
+  if (getifaddrs(&list) != 0) return found;
+  for (const ifaddrs* i = list; i != nullptr; i = i->ifa_next) {
+    if (i->ifa_addr == nullptr) continue;
+    if (i->ifa_addr->sa_family == AF_INET) {
+      sockaddr_in address;
+      std::memcpy(&address, i->ifa_addr, sizeof(address));
+      const auto octets = std::bit_cast<std::array<std::uint8_t, 4>>(address.sin_addr);
+      found.push_back(IpAddress::v4(octets));
+    } else if (i->ifa_addr->sa_family == AF_INET6) {
+      sockaddr_in6 address;
+      std::memcpy(&address, i->ifa_addr, sizeof(address));
+      const auto octets = std::bit_cast<std::array<std::uint8_t, 16>>(address.sin6_addr);
+      found.push_back(IpAddress::v6(octets));
+    }
+  }
+  freeifaddrs(list);
+  return found;
+}
+
+/// Where asking a server would mean asking ourselves.
+std::vector<IpAddress> own_addresses(const config::Config& config) {
+  std::vector<IpAddress> own;
+  for (const Endpoint& endpoint : config.server.listen) {
+    if (endpoint.port != config.laboratory.upstream_port) continue;
+    if (endpoint.address.is_unspecified()) {
+      std::ranges::copy(interface_addresses(), std::back_inserter(own));
+    } else {
+      own.push_back(endpoint.address);
+    }
+  }
+  return own;
+}
+
+}  // namespace
+
+unsigned worker_count(const config::Config& config) {
+  if (config.server.workers != 0) return config.server.workers;
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return 1;
+  return static_cast<unsigned>(std::max(1, CPU_COUNT(&allowed)));
+}
+
+HashKey random_key(runtime::Random& random) {
+  return {random.u64(), random.u64()};
+}
+
+cache::Cache::Options cache_options(const config::Config& config, unsigned workers,
+                                    runtime::Random& random) {
+  cache::Cache::Options options;
+  const std::size_t limit = config.memory.limit.bytes;
+  const std::size_t rest = kProcessBytes + workers * kWorkerBytes;
+  options.bytes_max = limit - std::min(rest, limit / 2);
+  options.shards = std::bit_ceil(std::max(16U, 4 * workers));
+  options.hash_key = random_key(random);
+  options.min_ttl = config.cache.min_ttl;
+  options.max_ttl = config.cache.max_ttl;
+  options.max_negative_ttl = config.cache.max_negative_ttl;
+  return options;
+}
+
+serve::Frontend::Options frontend_options(const config::Config& config) {
+  serve::Frontend::Options options;
+  options.udp_size_max = config.server.udp_size;
+  options.version = config.server.version;
+  options.identity = config.server.identity;
+  return options;
+}
+
+net::UpstreamExchangeOptions upstream_options(const config::Config& config, unsigned) {
+  net::UpstreamExchangeOptions options;
+  options.sockets_max = kUpstreamSocketsMax;
+  for (const Endpoint& endpoint : config.server.listen) {
+    options.excluded_ports.push_back(endpoint.port);
+  }
+  return options;
+}
+
+net::TcpListenerOptions tcp_options(const config::Config& config, unsigned workers) {
+  net::TcpListenerOptions options;
+  const std::size_t listeners = std::max<std::size_t>(1, workers * config.server.listen.size());
+  options.connections_max = std::max<std::size_t>(1, config.server.tcp_connections / listeners);
+  options.limits.idle_timeout = config.server.tcp_idle_timeout;
+  return options;
+}
+
+Result<resolve::Options> resolver_options(const config::Config& config) {
+  resolve::Options options;
+  if (config.resolver.root_hints.empty()) {
+    options.root_hints = text::builtin_root_hints();
+  } else {
+    auto hints = text::read_root_hints(config.resolver.root_hints);
+    if (!hints) return hints.error();
+    options.root_hints = std::move(*hints);
+  }
+  options.ipv4 = config.resolver.ipv4;
+  options.ipv6 = config.resolver.ipv6;
+  options.qname_minimisation = config.resolver.qname_minimisation;
+  options.case_randomisation = config.resolver.case_randomisation;
+  options.priming = config.laboratory.priming;
+  options.upstream_port = config.laboratory.upstream_port;
+  options.edns_udp_size = config.resolver.edns_udp_size;
+  options.allow_upstream = config.resolver.allow_upstream;
+  options.own_addresses = own_addresses(config);
+  options.limits.time = config.resolver.query_timeout;
+  return options;
+}
+
+std::size_t descriptors_wanted(const config::Config& config, unsigned workers) {
+  return workers * (kUpstreamSocketsMax + 2 * config.server.listen.size() + 8) +
+         config.server.tcp_connections + 64;
+}
+
+}  // namespace siskin::app

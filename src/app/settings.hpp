@@ -1,0 +1,29 @@
+/// From the configuration to the options of each component: the only place that reads Config.
+#pragma once
+
+#include "siskin/cache/cache.hpp"
+#include "siskin/config/config.hpp"
+#include "siskin/net/tcp_listener.hpp"
+#include "siskin/net/upstream_exchange.hpp"
+#include "siskin/resolve/resolver.hpp"
+#include "siskin/runtime/random.hpp"
+#include "siskin/serve/frontend.hpp"
+
+namespace siskin::app {
+
+unsigned worker_count(const config::Config& config);
+HashKey random_key(runtime::Random& random);
+
+cache::Cache::Options cache_options(const config::Config& config, unsigned workers,
+                                    runtime::Random& random);
+serve::Frontend::Options frontend_options(const config::Config& config);
+net::UpstreamExchangeOptions upstream_options(const config::Config& config, unsigned workers);
+net::TcpListenerOptions tcp_options(const config::Config& config, unsigned workers);
+
+/// Reads the root hints.  Error: their file cannot be used.
+Result<resolve::Options> resolver_options(const config::Config& config);
+
+/// Open files at full load: upstream sockets, client connections, listeners.
+std::size_t descriptors_wanted(const config::Config& config, unsigned workers);
+
+}  // namespace siskin::app

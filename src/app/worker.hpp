@@ -1,0 +1,81 @@
+/// One core: a thread with its own loop, timers, sockets, resolver.
+#pragma once
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "siskin/net/tcp_listener.hpp"
+#include "siskin/net/timer_driver.hpp"
+#include "siskin/net/udp_listener.hpp"
+#include "siskin/net/upstream_exchange.hpp"
+#include "siskin/serve/frontend.hpp"
+
+namespace siskin::app {
+
+/// What all workers share or are built from; outlives them.
+struct WorkerSettings {
+  cache::Cache& cache;
+  const policy::AccessList& access;
+  const runtime::Clock& clock;
+  serve::Crew& crew;
+  HashKey owner_key;
+  resolve::Options resolver;
+  serve::Frontend::Options frontend;
+  serve::Fetches::Options fetches;
+  net::UpstreamExchangeOptions upstream;
+  net::TcpListenerOptions tcp;  ///< but for the endpoint
+};
+
+/// Threads: open() and the destructor on the thread that owns the workers, before start() and after
+/// join(); post() from anywhere; all else runs on the worker's own thread.
+class Worker {
+ public:
+  Worker(const WorkerSettings& settings, unsigned number);
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// Error: which endpoint, why, and what to do.
+  Result<void> open(const Endpoint& endpoint);
+  void start();
+  void join();
+
+  void post(std::function<void()> work);
+  serve::Fetches& fetches() noexcept { return fetches_; }
+
+  /// Own thread: reads no more queries; `on_drained` is called on this thread once nothing is
+  /// pending.
+  void begin_stop(std::function<void()> on_drained);
+  /// Own thread: fails what is pending and ends every exchange; returns how many were failed.
+  std::size_t give_up();
+  /// Own thread: closes everything, so that the loop runs out of work.
+  void finish();
+  std::size_t pending() const noexcept { return frontend_.pending(); }
+
+ private:
+  void check_drained();
+
+  const net::TcpListenerOptions tcp_options_;
+  const runtime::Clock& clock_;
+  boost::asio::io_context io_{1};
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
+  runtime::SystemRandom random_;
+  runtime::TimerQueue timers_;
+  net::TimerDriver driver_;
+  net::UpstreamExchange upstream_;
+  resolve::Resolver resolver_;
+  serve::ResolverQuestioner questioner_;
+  serve::Fetches fetches_;
+  serve::Frontend frontend_;
+  std::vector<std::unique_ptr<net::UdpListener>> udp_;
+  std::vector<std::unique_ptr<net::TcpListener>> tcp_;
+  runtime::Timer drain_timer_;
+  std::function<void()> on_drained_;
+  std::thread thread_;
+};
+
+}  // namespace siskin::app
