@@ -112,6 +112,7 @@ std::optional<Value> Cache::find(const wire::Name& name, wire::RRType type, Inst
 
 Rendered Cache::render(wire::Bytes name, wire::RRType type, Instant now,
                        const RenderOptions& options, wire::MessageWriter& out) const {
+  if (name.empty() || name.size() > wire::kNameSizeMax) return {};
   const Key key = impl_->key(name, type);
   const std::uint32_t second = whole_seconds(now);
   Shard& shard = impl_->shard_of(key);

@@ -7,6 +7,7 @@ namespace siskin::cache {
 Key::Key(HashKey hash_key, wire::Bytes name, wire::RRType type) noexcept
     : size_(name.size()), type_(type) {
   SISKIN_CHECK(size_ >= 1 && size_ <= wire::kNameSizeMax);
+  SISKIN_DCHECK(wire::name_size(name) == size_);
   // Lengths of labels are below 'A', so lowering all octets touches letters only.
   for (std::size_t i = 0; i < size_; ++i) octets_[i] = wire::to_lower(name[i]);
   const auto number = static_cast<std::uint16_t>(type);

@@ -90,8 +90,8 @@ class Cache {
     std::size_t rotation = 0;  ///< which record of a set comes first, modulo the set's size
   };
 
-  /// Adds a live entry's answer and authority to `out`: the key's own records under `name` (wire
-  /// form, any letter case), TTLs aged.  Failures and delegations add nothing.
+  /// Adds a live entry's answer and authority to `out`: the key's own records under `name` (a whole
+  /// name in wire form, any letter case), TTLs aged.  Failures and delegations add nothing.
   Rendered render(wire::Bytes name, wire::RRType type, Instant now, const RenderOptions& options,
                   wire::MessageWriter& out) const;
 
