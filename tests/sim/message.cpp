@@ -1,0 +1,74 @@
+#include "sim/message.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "siskin/wire/query.hpp"
+#include "siskin/wire/writer.hpp"
+
+namespace siskin::sim {
+
+using wire::Section;
+
+namespace {
+
+/// What these servers take over UDP and offer in their OPT, as most do since DNS flag day 2020.
+constexpr std::uint16_t kServerUdpSize = 1232;
+
+}  // namespace
+
+std::optional<Query> read_query(wire::Bytes message) {
+  wire::QueryView view;
+  if (wire::parse_query(message, view) != wire::QueryVerdict::accept) return std::nullopt;
+  if (view.klass != wire::RRClass::in) return std::nullopt;
+  const auto name = wire::Name::from_wire(view.name);
+  if (!name) return std::nullopt;
+  Query query;
+  query.id = view.id;
+  query.flags = view.flags;
+  query.name = *name;
+  query.type = view.type;
+  query.has_edns = view.edns.has_value();
+  query.dnssec_ok = view.dnssec_ok();
+  if (view.edns) query.udp_size = view.edns->udp_size;
+  return query;
+}
+
+Reply reply_to(const Query& query) {
+  Reply reply;
+  reply.id = query.id;
+  reply.flags = static_cast<std::uint16_t>(wire::flag::qr |
+                                           (query.flags & (wire::flag::rd | wire::flag::cd)));
+  reply.name = query.name;
+  reply.type = query.type;
+  reply.has_edns = query.has_edns;
+  reply.dnssec_ok = query.dnssec_ok;
+  if (query.transport == runtime::Transport::udp) {
+    reply.size_max = std::clamp(query.udp_size, wire::kUdpSizeMin, kServerUdpSize);
+  }
+  return reply;
+}
+
+std::vector<std::uint8_t> encode(const Reply& reply) {
+  if (reply.raw) return *reply.raw;
+  std::vector<std::uint8_t> buffer(0xffff);
+  const std::size_t reserved = reply.has_edns ? wire::MessageWriter::opt_size(nullptr) : 0;
+  wire::MessageWriter out(buffer, reply.size_max, reserved);
+  out.begin(reply.id, reply.flags);
+  if (reply.has_question) out.question(reply.name.wire(), reply.type, wire::RRClass::in);
+  const std::array<std::pair<Section, const std::vector<wire::RRset>*>, 3> sections{{
+      {Section::answer, &reply.answer},
+      {Section::authority, &reply.authority},
+      {Section::additional, &reply.additional},
+  }};
+  for (const auto& [section, sets] : sections) {
+    for (const wire::RRset& set : *sets) out.add(section, set, reply.dnssec_ok);
+  }
+  const wire::MessageWriter::Opt opt{kServerUdpSize, reply.dnssec_ok, nullptr};
+  const wire::Bytes message = out.finish(reply.rcode, reply.has_edns ? &opt : nullptr);
+  buffer.resize(message.size());
+  if (reply.is_truncated) buffer[2] |= wire::flag::tc >> 8;
+  return buffer;
+}
+
+}  // namespace siskin::sim
