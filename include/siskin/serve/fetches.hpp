@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "siskin/base/siphash.hpp"
-#include "siskin/resolve/resolver.hpp"
+#include "siskin/serve/questioner.hpp"
 
 namespace siskin::serve {
 
@@ -16,25 +16,32 @@ using SharedOutcome = std::shared_ptr<const resolve::Outcome>;
 using OnOutcome = std::function<void(SharedOutcome)>;
 
 /// The questions in flight that one core owns, and the coroutines that resolve them.
-/// Threads: its core only.
+/// Questions are equal when name (letter case ignored) and type are.
+/// Threads:  its core only; all calls, and the executor's, come from there.
+/// Lifetime: may go while coroutines are in flight: their askers are then never called.  The
+///           questioner must live until its tasks have ended or the executor is gone.
+/// Errors:   none; a limit that was hit is a SERVFAIL whose EDE text names it.
 class Fetches {
  public:
   struct Options {
     std::size_t fetches_max = 4096;  ///< questions in flight; beyond: SERVFAIL at once
     std::size_t waiters_max = 1024;  ///< askers of one question; beyond: SERVFAIL at once
+    HashKey hash_key;                ///< clients choose the keys of the table
   };
 
-  Fetches(resolve::Resolver& resolver, runtime::Executor executor, const Options& options);
-  ~Fetches();
+  Fetches(Questioner& questioner, const runtime::Executor& executor, const Options& options);
+  Fetches(const Fetches&) = delete;
+  Fetches& operator=(const Fetches&) = delete;
 
   /// Joins the fetch for `question`, or begins it.  `on_outcome` may be called before this returns.
+  /// An asker called at the end of a fetch may join again: that begins a new one.
   void join(const resolve::Question& question, OnOutcome on_outcome);
 
   std::size_t in_flight() const noexcept;
 
  private:
   struct Impl;
-  std::unique_ptr<Impl> impl_;
+  std::shared_ptr<Impl> impl_;  ///< coroutines hold it weakly
 };
 
 /// All cores as serve sees them: who owns a question, and how to get work there.

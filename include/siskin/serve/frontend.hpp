@@ -4,14 +4,15 @@
 /// allocation, no log line.  Miss: the query becomes a waiter of the fetch for its question on the
 /// core that owns it, and the reply is sent through the listener's sink when the fetch ends.
 ///
-/// Threads: one core each; only Crew crosses cores.
-/// RFC:     1035 §4.1, 6891 (EDNS), 8482 (ANY), 8914 (EDE), 9520 (cached failures).
+/// Threads:  one core each; only Crew crosses cores.
+/// Lifetime: everything in Context outlives the frontend, the crew all work posted to it as well.
+///           Fetches may end after the frontend is gone: their outcomes are forgotten.
+/// RFC:      1035 §4.1, 6891 (EDNS), 8482 (ANY), 8914 (EDE), 9520 (cached failures).
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "siskin/base/siphash.hpp"
 #include "siskin/cache/cache.hpp"
@@ -38,11 +39,14 @@ class Frontend final : public runtime::QueryHandler {
     const runtime::Clock& clock;
     runtime::Random& random;
     Crew& crew;
-    unsigned core;  ///< own number in the crew
+    unsigned core;      ///< own number in the crew
+    HashKey owner_key;  ///< decides which core owns a question: the same on all cores
   };
 
-  Frontend(const Context& context, Options options);
+  Frontend(const Context& context, const Options& options);
   ~Frontend() override;
+  Frontend(const Frontend&) = delete;
+  Frontend& operator=(const Frontend&) = delete;
 
   Outcome handle(std::span<const std::uint8_t> message, runtime::Transport transport,
                  const runtime::ReplyTicket& ticket, runtime::ReplySink& sink,
@@ -51,7 +55,7 @@ class Frontend final : public runtime::QueryHandler {
   /// Queries that wait for a fetch; shutdown waits for 0.
   std::size_t pending() const noexcept;
 
-  /// Answers all waiting queries with SERVFAIL (EDE 14) and refuses new misses.
+  /// Answers all waiting queries with SERVFAIL (EDE 14) and refuses new misses in the same way.
   void fail_pending();
 
  private:

@@ -1,0 +1,107 @@
+#include "serve/hit.hpp"
+
+#include <utility>
+
+#include "serve/reply.hpp"
+
+namespace siskin::serve {
+namespace {
+
+using cache::Kind;
+using cache::Rendered;
+
+/// What the cache said about one name of the chain.
+enum class Link : std::uint8_t {
+  end,    ///< the answer, or the proof that there is none
+  alias,  ///< `Rendered::alias_to` comes next
+  missing,
+};
+
+/// One query on its way through the cache; what render() finds is in `out_` at once.
+class Lookup {
+ public:
+  Lookup(const Request& request, const cache::Cache& cache, Instant now, std::size_t rotation,
+         wire::MessageWriter& out) noexcept
+      : request_(request),
+        cache_(cache),
+        now_(now),
+        options_{request.dnssec_ok, rotation},
+        out_(out) {}
+
+  /// Looks for the asked type, then for an alias, then for the name's absence.
+  Link at(wire::Bytes name);
+  const Rendered& rendered() const noexcept { return rendered_; }
+
+ private:
+  bool render(wire::Bytes name, wire::RRType type) {
+    rendered_ = cache_.render(name, type, now_, options_, out_);
+    return rendered_.found;
+  }
+
+  const Request& request_;
+  const cache::Cache& cache_;
+  const Instant now_;
+  const cache::Cache::RenderOptions options_;
+  wire::MessageWriter& out_;
+  Rendered rendered_;
+};
+
+Link Lookup::at(wire::Bytes name) {
+  if (render(name, request_.type)) return Link::end;
+  if (request_.type != wire::RRType::cname && render(name, wire::RRType::cname)) {
+    if (rendered_.kind == Kind::positive && rendered_.alias_to) return Link::alias;
+    // "No alias here" has put its SOA into the reply, and says that the name exists.
+    if (rendered_.kind != Kind::failure) return Link::missing;
+  }
+  return render(name, cache::kNameSlot) ? Link::end : Link::missing;
+}
+
+std::size_t finish(const Request& request, const Rendered& end, wire::MessageWriter& out,
+                   std::span<std::uint8_t> buffer) {
+  switch (end.kind) {
+    case Kind::nxdomain: return finish_reply(request, out, wire::Rcode::nxdomain, nullptr, buffer);
+    case Kind::failure:
+      return write_error(request, wire::Rcode::servfail, end.error ? &*end.error : nullptr, buffer);
+    case Kind::positive:
+    case Kind::nodata:
+    case Kind::delegation: break;  // never under a type that is asked for
+  }
+  return finish_reply(request, out, wire::Rcode::noerror, nullptr, buffer);
+}
+
+std::size_t too_many_aliases(const Request& request, std::span<std::uint8_t> buffer) {
+  const wire::ExtendedError error{wire::Ede::other, "more than 11 aliases, or a loop of them"};
+  return write_error(request, wire::Rcode::servfail, &error, buffer);
+}
+
+/// A loop needs no list of the names seen: it is just a chain without an end.
+std::optional<std::size_t> follow_aliases(const Request& request, Lookup& lookup,
+                                          wire::MessageWriter& out,
+                                          std::span<std::uint8_t> buffer) {
+  for (unsigned followed = 0; followed < kAliasesMax; ++followed) {
+    const wire::Name name = *lookup.rendered().alias_to;
+    switch (lookup.at(name.wire())) {
+      case Link::end: return finish(request, lookup.rendered(), out, buffer);
+      case Link::missing: return std::nullopt;
+      case Link::alias: break;
+    }
+  }
+  return too_many_aliases(request, buffer);
+}
+
+}  // namespace
+
+std::optional<std::size_t> answer_from_cache(const Request& request, const cache::Cache& cache,
+                                             Instant now, std::size_t rotation,
+                                             std::span<std::uint8_t> buffer) {
+  wire::MessageWriter out = begin_reply(request, buffer);
+  Lookup lookup(request, cache, now, rotation, out);
+  switch (lookup.at(request.name)) {
+    case Link::end: return finish(request, lookup.rendered(), out, buffer);
+    case Link::missing: return std::nullopt;
+    case Link::alias: break;
+  }
+  return follow_aliases(request, lookup, out, buffer);
+}
+
+}  // namespace siskin::serve

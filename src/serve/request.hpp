@@ -1,0 +1,28 @@
+/// What a reply takes from its query: everything but the answer.
+#pragma once
+
+#include <cstdint>
+
+#include "siskin/runtime/upstream.hpp"
+#include "siskin/wire/query.hpp"
+
+namespace siskin::serve {
+
+struct Request {
+  wire::Bytes name;  ///< in the client's letter case; empty: no question to echo
+  wire::RRType type = wire::RRType::none;
+  wire::RRClass klass = wire::RRClass::in;
+  std::uint16_t id = 0;
+  std::uint16_t flags = 0;         ///< as sent; only opcode, RD and CD are copied
+  std::uint16_t size_max = 0;      ///< of the reply
+  std::uint16_t own_udp_size = 0;  ///< what our OPT offers
+  runtime::Transport transport = runtime::Transport::udp;
+  bool has_edns = false;
+  bool dnssec_ok = false;
+};
+
+/// `own_udp_size`: the most we send and take over UDP, and at least 512 (RFC 6891 §6.2.5).
+Request request_of(const wire::QueryView& query, runtime::Transport transport,
+                   std::uint16_t own_udp_size) noexcept;
+
+}  // namespace siskin::serve
