@@ -1,5 +1,6 @@
 #include "app/daemon.hpp"
 
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -112,6 +113,7 @@ class Daemon final : public serve::Crew {
   void one_gave_up(std::size_t failed) {
     failed_ += failed;
     if (--not_given_up_ > 0) return;
+    stopping_.reset();
     for (auto& worker : workers_) {
       // One turn of the loop later: late replies leave at the end of a turn.
       worker->post([w = worker.get()] { w->post([w] { w->finish(); }); });
@@ -125,6 +127,9 @@ class Daemon final : public serve::Crew {
   policy::AccessList access_;
   std::vector<std::unique_ptr<Worker>> workers_;
   boost::asio::io_context io_{1};
+  /// While the workers are asked to stop, nothing else keeps the loop until they report.
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> stopping_{
+      io_.get_executor()};
   boost::asio::signal_set signals_{io_, SIGTERM, SIGINT};
   boost::asio::steady_timer deadline_{io_};
   std::size_t undrained_ = 0;
