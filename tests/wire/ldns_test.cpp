@@ -117,8 +117,9 @@ class RandomMessage {
     writer_.begin(0x4711, flag::qr | flag::ra);
     question_ = draw.any_name(6);
     writer_.question(question_.wire(), RRType::any, RRClass::in);
+    const std::size_t sets_max = draw.one_in(30) ? 400 : 20;  // some beyond the reach of pointers
     for (const auto section : {Section::answer, Section::authority, Section::additional}) {
-      for (std::size_t left = draw.below(20); left > 0; --left) add(section, draw);
+      for (std::size_t left = draw.below(sets_max); left > 0; --left) add(section, draw);
     }
     const MessageWriter::Opt opt{1400, true, nullptr};
     octets_ = writer_.finish(Rcode::nxdomain, &opt);
@@ -174,14 +175,13 @@ void check_as_ldns_reads(const RandomMessage& message) {
 
 TEST_CASE("wire/ldns: it reads whole messages as they were meant", "[wire]") {
   Draw draw(1001);
-  std::size_t uncompressed = 0;
+  std::size_t beyond_pointers = 0;
   for (int i = 0; i < 1000; ++i) {
     const RandomMessage message(draw, 65535);
     check_as_ldns_reads(message);
-    CHECK(message.refused() == 0);
-    uncompressed += message.octets().size();
+    if (message.octets().size() > 0x4000) ++beyond_pointers;
   }
-  CHECK(uncompressed > 1'000'000);
+  CHECK(beyond_pointers > 20);
 }
 
 TEST_CASE("wire/ldns: it reads messages with too little room as they were meant", "[wire]") {

@@ -129,30 +129,39 @@ TEST_CASE("wire/writer: a question without room is left out, with TC", "[wire]")
 
 TEST_CASE("wire/writer: names of a set taken back are not pointed at", "[wire]") {
   Cramped cramped(60);
-  RRset big{name("x.y.z"), RRType::txt, 1, {}, {}};
-  big.records.add(Octets(80, 1));
-  CHECK_FALSE(cramped.writer.add(Section::additional, big, true));
-  const RRset kept{name("y.z"), RRType::a, 1, records({"01"}), {}};
+  RRset lost{name("abc"), RRType::ns, 1, records({"01'z'00"}), {}};
+  const std::string too_long(50, 'a');
+  lost.records.add(name(too_long).wire());
+  CHECK_FALSE(cramped.writer.add(Section::additional, lost, true));
+  // The same octets at the same place, but they are no name.
+  const RRset opaque{name("abc"), RRType::null, 1, records({"01'z'00"}), {}};
+  CHECK(cramped.writer.add(Section::additional, opaque, true));
+  const RRset kept{name("z"), RRType::a, 1, records({"01"}), {}};
   CHECK(cramped.writer.add(Section::additional, kept, true));
   const Bytes message = cramped.writer.finish(Rcode::noerror, nullptr);
   CHECK(to_hex(message.subspan(kQuestionEnd)) ==
-        to_hex(from_hex("01'y'01'z'00 0001 0001 00000001 0001 01")));
+        to_hex(from_hex("c00c 000a 0001 00000001 0003 01'z'00"
+                        "01'z'00 0001 0001 00000001 0001 01")));
 }
 
 TEST_CASE("wire/writer: names beyond the reach of pointers are written out", "[wire]") {
-  std::vector<std::uint8_t> buffer(65535);
-  MessageWriter writer(buffer, buffer.size(), 0);
-  writer.begin(0, 0);
-  writer.question(name("abc").wire(), RRType::a, RRClass::in);
-  RecordList filler;
-  filler.add(Octets(0x3fff - kQuestionEnd - 12, 0));  // the next record begins at 0x3fff
-  CHECK(writer.add_rrset(Section::answer, name("abc").wire(), RRType::null, 0, filler.bytes()));
-  const RRset last{name("x.y"), RRType::ns, 0, records({"01'x'01'y'00", "01'y'00"}), {}};
-  CHECK(writer.add(Section::answer, last, true));
-  const Bytes message = writer.finish(Rcode::noerror, nullptr);
-  CHECK(to_hex(message.subspan(0x3fff)) ==
-        to_hex(from_hex("01'x'01'y'00 0002 0001 00000000 0005 01'x'01'y'00"
-                        "ffff 0002 0001 00000000 0003 01'y'00")));
+  const auto tail_at = [](std::size_t start) {
+    std::vector<std::uint8_t> buffer(65535);
+    MessageWriter writer(buffer, buffer.size(), 0);
+    writer.begin(0, 0);
+    writer.question(name("abc").wire(), RRType::a, RRClass::in);
+    RecordList filler;
+    filler.add(Octets(start - kQuestionEnd - 12, 0));
+    CHECK(writer.add_rrset(Section::answer, name("abc").wire(), RRType::null, 0, filler.bytes()));
+    const RRset last{name("x.y"), RRType::ns, 0, records({"01'x'01'y'00", "01'y'00"}), {}};
+    CHECK(writer.add(Section::answer, last, true));
+    return to_hex(writer.finish(Rcode::noerror, nullptr).subspan(start));
+  };
+  // The first label is in reach, so the whole name is; the second label is not.
+  CHECK(tail_at(0x3fff) == to_hex(from_hex("01'x'01'y'00 0002 0001 00000000 0005 01'x'01'y'00"
+                                           "ffff 0002 0001 00000000 0003 01'y'00")));
+  CHECK(tail_at(0x4000) == to_hex(from_hex("01'x'01'y'00 0002 0001 00000000 0005 01'x'01'y'00"
+                                           "01'x'01'y'00 0002 0001 00000000 0003 01'y'00")));
 }
 
 TEST_CASE("wire/writer: a message ends at 65535 octets", "[wire]") {
