@@ -11,6 +11,7 @@
 /// probe chains of the others whole.
 
 #include <algorithm>
+#include <cstring>
 
 #include "siskin/wire/writer.hpp"
 
@@ -100,12 +101,26 @@ void MessageWriter::enter_question() noexcept {
   enter_labels(labels, labels.count(), kRoot, kHeaderSize);
 }
 
-/// FNV-1a.  Not keyed: whoever makes labels collide only loses his own message's compression.
+/// Octets that differ in the bit of letter case alone count as equal here; is_at() is exact.
+/// Not keyed: whoever makes labels collide only loses his own message's compression.
 std::size_t MessageWriter::slot_of(Bytes label, std::uint16_t rest) noexcept {
-  std::uint32_t hash = 0x811c9dc5U ^ rest;
-  for (const std::uint8_t octet : label) hash = (hash ^ to_lower(octet)) * 0x01000193U;
+  constexpr std::uint64_t kCaseBits = 0x2020202020202020ULL;
+  constexpr std::uint64_t kMultiplier = 0x9e3779b97f4a7c15ULL;
   work_ += label.size();
-  return (hash ^ hash >> 15) % kSlots;
+  std::uint64_t hash = rest;
+  const auto add = [&hash](std::uint64_t word) {
+    hash = (hash ^ (word | kCaseBits)) * kMultiplier;
+    hash ^= hash >> 32;
+  };
+  std::uint64_t word = 0;
+  for (; label.size() >= sizeof(word); label = label.subspan(sizeof(word))) {
+    std::memcpy(&word, label.data(), sizeof(word));
+    add(word);
+  }
+  word = 0;
+  for (const std::uint8_t octet : label) word = word << 8 | octet;
+  add(word);
+  return hash % kSlots;
 }
 
 std::uint16_t MessageWriter::find(Bytes label, std::uint16_t rest) noexcept {

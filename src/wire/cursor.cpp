@@ -77,38 +77,6 @@ void Reader::fail() noexcept {
   at_ = message_.size();
 }
 
-Bytes Reader::bytes(std::size_t count) noexcept {
-  if (failed_ || remaining() < count) {
-    fail();
-    return {};
-  }
-  const Bytes taken = message_.subspan(at_, count);
-  at_ += count;
-  return taken;
-}
-
-void Reader::skip(std::size_t count) noexcept {
-  bytes(count);
-}
-
-std::uint8_t Reader::u8() noexcept {
-  const Bytes octets = bytes(1);
-  return failed_ ? std::uint8_t{0} : octets[0];
-}
-
-std::uint16_t Reader::u16() noexcept {
-  const Bytes octets = bytes(2);
-  if (failed_) return 0;
-  return static_cast<std::uint16_t>(octets[0] << 8 | octets[1]);
-}
-
-std::uint32_t Reader::u32() noexcept {
-  const Bytes octets = bytes(4);
-  if (failed_) return 0;
-  return std::uint32_t{octets[0]} << 24 | std::uint32_t{octets[1]} << 16 |
-         std::uint32_t{octets[2]} << 8 | octets[3];
-}
-
 Name Reader::name() noexcept {
   if (failed_) return {};
   NameWalk walk(message_, at_);
@@ -133,38 +101,6 @@ void Reader::skip_name() noexcept {
 
 Writer::Writer(std::span<std::uint8_t> buffer, std::size_t at) noexcept
     : buffer_(buffer), at_(std::min(at, buffer.size())), failed_(at > buffer.size()) {}
-
-void Writer::bytes(Bytes data) noexcept {
-  if (failed_ || remaining() < data.size()) {
-    failed_ = true;
-    return;
-  }
-  std::ranges::copy(data, buffer_.subspan(at_).begin());
-  at_ += data.size();
-}
-
-void Writer::u8(std::uint8_t value) noexcept {
-  bytes({&value, 1});
-}
-
-void Writer::u16(std::uint16_t value) noexcept {
-  bytes(std::array{static_cast<std::uint8_t>(value >> 8), static_cast<std::uint8_t>(value)});
-}
-
-void Writer::u32(std::uint32_t value) noexcept {
-  bytes(std::array{static_cast<std::uint8_t>(value >> 24), static_cast<std::uint8_t>(value >> 16),
-                   static_cast<std::uint8_t>(value >> 8), static_cast<std::uint8_t>(value)});
-}
-
-void Writer::u16_at(std::size_t position, std::uint16_t value) noexcept {
-  if (failed_) return;
-  if (position > at_ || at_ - position < 2) {
-    failed_ = true;
-    return;
-  }
-  buffer_[position] = static_cast<std::uint8_t>(value >> 8);
-  buffer_[position + 1] = static_cast<std::uint8_t>(value);
-}
 
 void Writer::rewind(std::size_t position) noexcept {
   at_ = std::min(position, at_);

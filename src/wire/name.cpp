@@ -1,6 +1,7 @@
 #include "siskin/wire/name.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "siskin/base/check.hpp"
 
@@ -14,6 +15,24 @@ constexpr bool is_digit(char c) noexcept {
 constexpr bool is_letter(std::uint8_t octet) noexcept {
   const std::uint8_t lower = to_lower(octet);
   return lower >= 'a' && lower <= 'z';
+}
+
+constexpr std::size_t kWord = sizeof(std::uint64_t);
+
+constexpr std::uint64_t eight_times(std::uint8_t octet) noexcept {
+  return 0x0101010101010101ULL * octet;
+}
+
+/// Eight octets from `at` on, letters lowered, all at once: adding to the low seven bits of each
+/// octet carries into its top bit where the octet is at least 'A', or more than 'Z'.
+std::uint64_t lowered_word(Bytes octets, std::size_t at) noexcept {
+  std::uint64_t word = 0;
+  std::memcpy(&word, octets.subspan(at, kWord).data(), kWord);
+  const std::uint64_t low_bits = word & eight_times(0x7f);
+  const std::uint64_t from_a = low_bits + eight_times(0x80 - 'A');
+  const std::uint64_t beyond_z = low_bits + eight_times(0x7f - 'Z');
+  const std::uint64_t is_upper = from_a & ~beyond_z & ~word & eight_times(0x80);
+  return word | is_upper >> 2;
 }
 
 /// One octet of presentation format with its escape undone.
@@ -95,11 +114,14 @@ std::size_t name_size(Bytes bytes) noexcept {
 bool equal_names(Bytes a, Bytes b) noexcept {
   // Length octets are at most 63, below every letter: lowering leaves them alone.
   if (a.size() != b.size()) return false;
-  unsigned difference = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    difference |= static_cast<unsigned>(to_lower(a[i]) ^ to_lower(b[i]));
+  if (a.size() < kWord) {
+    return std::ranges::equal(a, b, {}, to_lower, to_lower);
   }
-  return difference == 0;
+  for (std::size_t at = 0; at + kWord < a.size(); at += kWord) {
+    if (lowered_word(a, at) != lowered_word(b, at)) return false;
+  }
+  // The last word may overlap the one before.
+  return lowered_word(a, a.size() - kWord) == lowered_word(b, b.size() - kWord);
 }
 
 Result<Name> Name::from_text(std::string_view text) {

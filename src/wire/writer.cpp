@@ -117,6 +117,11 @@ void MessageWriter::write_rrset(Section section, Bytes owner, RRType type, std::
   if (records.empty()) return;
   if (first != 0) first %= count_records(records);
   const Bytes tail = records_from(records, first);
+  std::array<std::uint8_t, 8> type_class_ttl;
+  Writer fixed(type_class_ttl);
+  fixed.u16(static_cast<std::uint16_t>(type));
+  fixed.u16(klass_);
+  fixed.u32(ttl);
   std::uint16_t owner_offset = 0;
   for (Bytes part : {tail, records.first(records.size() - tail.size())}) {
     Reader reader(part);
@@ -128,9 +133,7 @@ void MessageWriter::write_rrset(Section section, Bytes owner, RRType type, std::
       } else {
         owner_offset = write_name(owner);
       }
-      out_.u16(static_cast<std::uint16_t>(type));
-      out_.u16(klass_);
-      out_.u32(ttl);
+      out_.bytes(type_class_ttl);
       write_rdata(type, rdata);
       ++counts_[static_cast<std::size_t>(section)];
     }

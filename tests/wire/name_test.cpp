@@ -141,6 +141,22 @@ TEST_CASE("wire/name: letter case does not count when names are compared", "[wir
   CHECK(Name() < name("a"));
 }
 
+TEST_CASE("wire/name: two octets are equal as their lowered forms are, wherever", "[wire]") {
+  for (const std::size_t size : {1U, 7U, 8U, 9U, 16U, 21U}) {
+    for (const std::size_t at : {std::size_t{0}, size / 2, size - 1}) {
+      Octets a(size, 'x');
+      Octets b(size, 'X');
+      for (unsigned pair = 0; pair <= 0xffff; ++pair) {
+        a[at] = static_cast<std::uint8_t>(pair >> 8);
+        b[at] = static_cast<std::uint8_t>(pair);
+        if (equal_names(a, b) != (to_lower(a[at]) == to_lower(b[at]))) FAIL(size << ' ' << pair);
+      }
+    }
+  }
+  CHECK(equal_names({}, {}));
+  CHECK_FALSE(equal_names(from_hex("00"), {}));
+}
+
 TEST_CASE("wire/name: labels are counted and taken off from the left", "[wire]") {
   const Name www = name("www.a-b.Example.");
   CHECK(www.label_count() == 3);

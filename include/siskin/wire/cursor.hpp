@@ -2,6 +2,7 @@
 /// returns zero or an empty span, and the caller looks once, at the end.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -32,7 +33,7 @@ class Reader {
 
  private:
   Bytes message_;
-  std::size_t at_ = 0;
+  std::size_t at_ = 0;  // at the end once failed_, so that only empty reads succeed
   bool failed_ = false;
 };
 
@@ -56,9 +57,92 @@ class Writer {
   void rewind(std::size_t position) noexcept;
 
  private:
+  /// The next `count` octets; empty on failure.
+  std::span<std::uint8_t> take(std::size_t count) noexcept;
+
   std::span<std::uint8_t> buffer_;
   std::size_t at_ = 0;
   bool failed_ = false;
 };
+
+// The small steps are inline: a reply on the hit path takes some forty of them.
+
+inline Bytes Reader::bytes(std::size_t count) noexcept {
+  if (remaining() < count) {
+    fail();
+    return {};
+  }
+  const Bytes taken = message_.subspan(at_, count);
+  at_ += count;
+  return taken;
+}
+
+inline void Reader::skip(std::size_t count) noexcept {
+  bytes(count);
+}
+
+inline std::uint8_t Reader::u8() noexcept {
+  const Bytes octets = bytes(1);
+  return octets.empty() ? std::uint8_t{0} : octets[0];
+}
+
+inline std::uint16_t Reader::u16() noexcept {
+  const Bytes octets = bytes(2);
+  if (octets.empty()) return 0;
+  return static_cast<std::uint16_t>(octets[0] << 8 | octets[1]);
+}
+
+inline std::uint32_t Reader::u32() noexcept {
+  const Bytes octets = bytes(4);
+  if (octets.empty()) return 0;
+  return std::uint32_t{octets[0]} << 24 | std::uint32_t{octets[1]} << 16 |
+         std::uint32_t{octets[2]} << 8 | octets[3];
+}
+
+inline std::span<std::uint8_t> Writer::take(std::size_t count) noexcept {
+  if (failed_ || remaining() < count) {
+    failed_ = true;
+    return {};
+  }
+  const auto taken = buffer_.subspan(at_, count);
+  at_ += count;
+  return taken;
+}
+
+inline void Writer::bytes(Bytes data) noexcept {
+  if (const auto place = take(data.size()); !place.empty()) {
+    std::ranges::copy(data, place.begin());
+  }
+}
+
+inline void Writer::u8(std::uint8_t value) noexcept {
+  if (const auto place = take(1); !place.empty()) place[0] = value;
+}
+
+inline void Writer::u16(std::uint16_t value) noexcept {
+  if (const auto place = take(2); !place.empty()) {
+    place[0] = static_cast<std::uint8_t>(value >> 8);
+    place[1] = static_cast<std::uint8_t>(value);
+  }
+}
+
+inline void Writer::u32(std::uint32_t value) noexcept {
+  if (const auto place = take(4); !place.empty()) {
+    place[0] = static_cast<std::uint8_t>(value >> 24);
+    place[1] = static_cast<std::uint8_t>(value >> 16);
+    place[2] = static_cast<std::uint8_t>(value >> 8);
+    place[3] = static_cast<std::uint8_t>(value);
+  }
+}
+
+inline void Writer::u16_at(std::size_t position, std::uint16_t value) noexcept {
+  if (failed_) return;
+  if (position > at_ || at_ - position < 2) {
+    failed_ = true;
+    return;
+  }
+  buffer_[position] = static_cast<std::uint8_t>(value >> 8);
+  buffer_[position + 1] = static_cast<std::uint8_t>(value);
+}
 
 }  // namespace siskin::wire
