@@ -18,6 +18,9 @@ class Minimiser {
   /// Each call is a step.
   wire::Name next(const wire::Name& zone);
 
+  /// The last name needed no asking, because what it would bring is known: not a step after all.
+  void take_back_step() noexcept { --steps_; }
+
   /// From now on the whole name is shown: a server could not cope, or said NXDOMAIN for a part
   /// of the name, which some do for empty non-terminals.
   void give_up() noexcept { enabled_ = false; }

@@ -43,6 +43,14 @@ void store_denial(Core& core, const Reply& reply, const Name& name, RRType type)
   core.context.cache.store(name, is_nxdomain ? cache::kNameSlot : type, value, core.now());
 }
 
+/// A negative reply to a part of the name is worth an entry where a zone begins whose parent is
+/// served by the same servers: no referral will ever tell.  Not at empty non-terminals, of which a
+/// zone may have as many as names.
+bool is_at_apex(const Reply& reply, const Name& shown) {
+  return reply.kind == ReplyKind::nodata && !reply.denial.empty() &&
+         reply.denial.front().type == RRType::soa && reply.denial.front().owner == shown;
+}
+
 /// The zone above which to look for whoever answers: a DS is its parent's (RFC 4035 §3.1.4.1).
 Name walk_from(const Name& name, RRType type) {
   return type == RRType::ds ? name.parent() : name;
@@ -78,6 +86,10 @@ runtime::Task<Reply> Walker::fetch(Query& query, Name name, RRType type) {
   for (;;) {
     const Name shown = minimiser.next(delegation.zone);
     const bool is_whole = shown.size() == name.size();
+    if (!is_whole && is_known_to_exist(shown)) {
+      minimiser.take_back_step();
+      continue;
+    }
     const Asked asked{shown, is_whole ? type : RRType::a, delegation.zone};
     Reply reply = co_await zone_asker_.ask(query, delegation, asked,
                                            is_whole ? kTriesMax : kTriesMinimisedMax);
@@ -90,7 +102,9 @@ runtime::Task<Reply> Walker::fetch(Query& query, Name name, RRType type) {
       case ReplyKind::answer:
       case ReplyKind::nodata:
         if (is_whole) break;
-        if (reply.kind == ReplyKind::answer) store(core_, reply, shown, asked.type);
+        if (reply.kind == ReplyKind::answer || is_at_apex(reply, shown)) {
+          store(core_, reply, shown, asked.type);
+        }
         continue;
       case ReplyKind::alias:
       case ReplyKind::nxdomain:
@@ -115,6 +129,12 @@ runtime::Task<Reply> Walker::fetch(Query& query, Name name, RRType type) {
     store(core_, reply, name, type);
     co_return reply;
   }
+}
+
+/// Then the server of the parent has told that there is no cut, or that it serves both sides.
+bool Walker::is_known_to_exist(const Name& shown) const {
+  const auto known = core_.context.cache.find(shown, RRType::a, core_.now());
+  return known && (known->kind == cache::Kind::positive || known->kind == cache::Kind::nodata);
 }
 
 runtime::Task<Delegation> Walker::start(Name from) {

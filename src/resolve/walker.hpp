@@ -19,6 +19,7 @@ class Walker {
   runtime::Task<Delegation> start(wire::Name from);
   runtime::Task<void> prime(Delegation& root);
   Delegation hints() const;
+  bool is_known_to_exist(const wire::Name& shown) const;
   bool is_better_root(const Delegation& primed) const;
 
   Core& core_;
