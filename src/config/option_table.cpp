@@ -1,0 +1,244 @@
+// The one table of all keys.  docs/configuration.md is made of it (a test compares them).
+
+#include <array>
+
+#include "config/option.hpp"
+
+namespace siskin::config {
+namespace {
+
+constexpr std::array<std::string_view, 5> kLevels{"trace", "debug", "info", "warn", "error"};
+constexpr std::array<std::string_view, 2> kFormats{"text", "json"};
+constexpr std::array<std::string_view, 2> kTtlClocks{"monotonic", "wall"};
+
+constexpr std::uint64_t kMinute = 60'000;  // in milliseconds, the unit of Kind::duration's bounds
+constexpr std::uint64_t kDay = 86'400;     // in seconds, the unit of TTLs
+constexpr std::uint64_t kMiB = 1ULL << 20U;
+constexpr std::uint64_t kTiB = 1ULL << 40U;
+constexpr std::uint64_t kPathOctets = 4095;   // PATH_MAX without its zero
+constexpr std::uint64_t kStringOctets = 255;  // RFC 1035 §3.3: <character-string>
+constexpr std::uint64_t kNetworks = 4096;
+
+constexpr std::array<Section, 11> kSections{{
+    {"server", "Where clients are served, and how."},
+    {"memory", "What the process may take."},
+    {"cache", "How long answers are kept."},
+    {"resolver", "How authoritative servers are asked."},
+    {"dnssec", "Validation of signed answers."},
+    {"access", "Who is served."},
+    {"ecs", "Client subnet towards authoritative servers."},
+    {"log", "What is logged, how and where."},
+    {"metrics", "Counters for a monitoring system."},
+    {"control", "The socket of the control tool."},
+    {"laboratory",
+     "For test rigs only; `--check-config` warns about every key here that differs from its "
+     "default."},
+}};
+
+// clang-format off: one block an option
+constexpr std::array<Option, 38> kOptions{{
+    {.section = "server", .key = "listen", .kind = Kind::endpoints,
+     .field = field_of<&Config::server, &Server::listen>(),
+     .default_text = R"(["127.0.0.1:53", "[::1]:53"])", .min = 1, .max = 64,
+     .source = "loopback only, so that no open resolver comes up by accident",
+     .help = "Addresses and ports to serve, UDP and TCP on each. 0.0.0.0 and [::] stand for every "
+             "address of the machine; replies leave from the address that was asked."},
+    {.section = "server", .key = "workers", .kind = Kind::integer,
+     .field = field_of<&Config::server, &Server::workers>(),
+     .default_text = "0", .max = 1024, .unit = "threads",
+     .source = "one thread a core shares nothing but the cache",
+     .help = "Threads that serve. 0 takes one for each core that this process may run on."},
+    {.section = "server", .key = "user", .kind = Kind::text,
+     .field = field_of<&Config::server, &Server::user>(),
+     .default_text = R"("")", .max = 255,
+     .source = "a service manager usually sets the user itself",
+     .help = "User to become after the ports are bound, with that user's groups. Empty: stay the "
+             "user that started the daemon."},
+    {.section = "server", .key = "udp_size", .kind = Kind::integer,
+     .field = field_of<&Config::server, &Server::udp_size>(),
+     .default_text = "1232", .min = 512, .max = 4096, .unit = "octets",
+     .source = "RFC 6891 §6.2.5; 1232 fits the least MTU of IPv6 (1280) without fragments",
+     .reloadable = true,
+     .help = "The longest reply over UDP. A client that offers less gets less; what does not fit "
+             "is marked truncated, and the client asks again over TCP."},
+    {.section = "server", .key = "tcp_connections", .kind = Kind::integer,
+     .field = field_of<&Config::server, &Server::tcp_connections>(),
+     .default_text = "256", .min = 1, .max = 65536, .unit = "connections",
+     .source = "RFC 7766 §6.2.2; 256 leaves three quarters of the usual 1024 file descriptors for "
+               "questions to authoritative servers",
+     .help = "Most client connections over TCP at a time, in the whole process, shared out evenly "
+             "among workers and addresses. Where a share is full, its connection that is idle for "
+             "longest is closed."},
+    {.section = "server", .key = "tcp_idle_timeout", .kind = Kind::duration,
+     .field = field_of<&Config::server, &Server::tcp_idle_timeout>(),
+     .default_text = R"("10s")", .min = 100, .max = 10 * kMinute,
+     .source = "RFC 7766 §6.2.3: in the order of a few seconds", .reloadable = true,
+     .help = "A client connection on which nothing is asked or answered for so long is closed."},
+    {.section = "server", .key = "identity", .kind = Kind::text,
+     .field = field_of<&Config::server, &Server::identity>(),
+     .default_text = R"("")", .max = kStringOctets,
+     .source = "RFC 4892; the default tells nothing", .reloadable = true,
+     .help = "Answer to id.server (class CH, type TXT). Empty: such a query is refused."},
+    {.section = "server", .key = "version", .kind = Kind::text,
+     .field = field_of<&Config::server, &Server::version>(),
+     .default_text = R"("")", .max = kStringOctets,
+     .source = "the default tells an attacker nothing", .reloadable = true,
+     .help = "Answer to version.bind (class CH, type TXT). Empty: such a query is refused."},
+
+    {.section = "memory", .key = "limit", .kind = Kind::memory,
+     .field = field_of<&Config::memory, &Memory::limit>(),
+     .default_text = R"("256MiB")", .min = 8 * kMiB, .max = 16 * kTiB, .unit = "octets",
+     .source = "a machine that does other things as well",
+     .help = "Memory for the whole process; the cache gets what the rest leaves. A number of "
+             "octets, or one with KiB, MiB, GiB or TiB, or a part such as \"50%\" of the memory of "
+             "the machine or of the control group, whichever is less."},
+
+    {.section = "cache", .key = "min_ttl", .kind = Kind::integer,
+     .field = field_of<&Config::cache, &Cache::min_ttl>(),
+     .default_text = "0", .max = kDay, .unit = "seconds",
+     .source = "RFC 1035 §3.2.1: the zone's owner decides", .reloadable = true,
+     .help = "An answer is kept at least so long, whatever its TTL says; more than a few seconds "
+             "breaks zones that change quickly. At most max_ttl. Negative answers are not "
+             "concerned."},
+    {.section = "cache", .key = "max_ttl", .kind = Kind::integer,
+     .field = field_of<&Config::cache, &Cache::max_ttl>(),
+     .default_text = "86400", .min = 1, .max = 7 * kDay, .unit = "seconds",
+     .source = "RFC 8767 §4: days, at most a week", .reloadable = true,
+     .help = "An answer is kept at most so long. Negative answers have max_negative_ttl."},
+    {.section = "cache", .key = "max_negative_ttl", .kind = Kind::integer,
+     .field = field_of<&Config::cache, &Cache::max_negative_ttl>(),
+     .default_text = "3600", .max = kDay, .unit = "seconds",
+     .source = "RFC 2308 §5: one to three hours work well", .reloadable = true,
+     .help = "That a name or a type does not exist is remembered at most so long. 0: not at all."},
+    {.section = "cache", .key = "serve_stale", .kind = Kind::boolean,
+     .default_text = "false", .source = "RFC 8767", .reloadable = true,
+     .help = "Answer from expired records when no authoritative server can be reached."},
+
+    {.section = "resolver", .key = "root_hints", .kind = Kind::path,
+     .field = field_of<&Config::resolver, &Resolver::root_hints>(),
+     .default_text = R"("")", .max = kPathOctets,
+     .source = "RFC 8109; a list is built in",
+     .help = "File with the names and addresses of the root servers, in zone file format. A "
+             "relative path starts from the daemon's working directory. Empty or absent: the "
+             "built-in list."},
+    {.section = "resolver", .key = "ipv4", .kind = Kind::boolean,
+     .field = field_of<&Config::resolver, &Resolver::ipv4>(),
+     .default_text = "true", .source = "most servers have both", .reloadable = true,
+     .help = "Ask authoritative servers over IPv4. This or ipv6 must be true."},
+    {.section = "resolver", .key = "ipv6", .kind = Kind::boolean,
+     .field = field_of<&Config::resolver, &Resolver::ipv6>(),
+     .default_text = "true", .source = "RFC 3901 §3", .reloadable = true,
+     .help = "Ask authoritative servers over IPv6. This or ipv4 must be true."},
+    {.section = "resolver", .key = "qname_minimisation", .kind = Kind::boolean,
+     .field = field_of<&Config::resolver, &Resolver::qname_minimisation>(),
+     .default_text = "true", .source = "RFC 9156", .reloadable = true,
+     .help = "Tell each server no more of the name that was asked than it needs."},
+    {.section = "resolver", .key = "case_randomisation", .kind = Kind::boolean,
+     .field = field_of<&Config::resolver, &Resolver::case_randomisation>(),
+     .default_text = "true", .source = "draft-vixie-dnsext-dns0x20", .reloadable = true,
+     .help = "Mix upper and lower case in names sent to servers (\"0x20\"), which makes a forged "
+             "reply harder to place."},
+    {.section = "resolver", .key = "allow_upstream", .kind = Kind::networks,
+     .field = field_of<&Config::resolver, &Resolver::allow_upstream>(),
+     .default_text = "[]", .max = kNetworks,
+     .source = "RFC 6890; a zone must not make us ask ourselves or our neighbours",
+     .reloadable = true,
+     .help = "Networks whose servers are asked although they are special (loopback, multicast, "
+             "unspecified, our own), such as \"127.0.0.0/8\" for servers on this machine."},
+    {.section = "resolver", .key = "query_timeout", .kind = Kind::duration,
+     .field = field_of<&Config::resolver, &Resolver::query_timeout>(),
+     .default_text = R"("8s")", .min = 100, .max = kMinute,
+     .source = "a client that waits longer has asked again", .reloadable = true,
+     .help = "All the time that one client query may take; then it is answered with SERVFAIL."},
+    {.section = "resolver", .key = "edns_udp_size", .kind = Kind::integer,
+     .field = field_of<&Config::resolver, &Resolver::edns_udp_size>(),
+     .default_text = "1232", .min = 512, .max = 4096, .unit = "octets",
+     .source = "RFC 6891 §6.2.5; 1232 fits the least MTU of IPv6 (1280) without fragments",
+     .reloadable = true,
+     .help = "The longest reply over UDP that authoritative servers are asked for. Longer ones "
+             "come over TCP."},
+
+    {.section = "dnssec", .key = "validation", .kind = Kind::boolean,
+     .default_text = "false", .source = "RFC 4035 §5",
+     .help = "Check signatures, and answer with SERVFAIL where they are wrong."},
+    {.section = "dnssec", .key = "trust_anchors", .kind = Kind::anchors,
+     .default_text = R"("")", .max = 64, .source = "RFC 7958; the root's keys will be built in",
+     .help = "File of DS or DNSKEY records to trust, or a list of such records as text."},
+    {.section = "dnssec", .key = "negative_trust_anchors", .kind = Kind::texts,
+     .default_text = "[]", .max = 1024, .source = "RFC 7646",
+     .help = "Zones that are treated as not signed, because their signatures are known to be "
+             "broken."},
+
+    {.section = "access", .key = "allow", .kind = Kind::networks,
+     .field = field_of<&Config::access, &Access::allow>(),
+     .default_text = R"(["127.0.0.0/8", "::1/128"])", .max = kNetworks,
+     .source = "RFC 5358: a resolver that serves everybody is a weapon", .reloadable = true,
+     .help = "Networks whose clients are served. Everybody else gets REFUSED."},
+
+    {.section = "ecs", .key = "zones", .kind = Kind::texts,
+     .default_text = "[]", .max = 4096, .source = "RFC 7871 §11.1: off unless a zone needs it",
+     .help = "Zones whose servers are told a part of the client's address. Empty: none."},
+    {.section = "ecs", .key = "ipv4_prefix", .kind = Kind::integer,
+     .default_text = "24", .max = 32, .unit = "bits", .source = "RFC 7871 §11.1",
+     .help = "How much of an IPv4 client address those zones see."},
+    {.section = "ecs", .key = "ipv6_prefix", .kind = Kind::integer,
+     .default_text = "56", .max = 64, .unit = "bits", .source = "RFC 7871 §11.1",
+     .help = "How much of an IPv6 client address those zones see."},
+
+    {.section = "log", .key = "level", .kind = Kind::word,
+     .field = field_of<&Config::log, &Log::level>(),
+     .default_text = R"("info")", .words = kLevels,
+     .source = "nothing per query above debug", .reloadable = true,
+     .help = "The least important events that are logged."},
+    {.section = "log", .key = "format", .kind = Kind::word,
+     .field = field_of<&Config::log, &Log::format>(),
+     .default_text = R"("text")", .words = kFormats, .source = "for people", .reloadable = true,
+     .help = "Lines for people, or one JSON object a line."},
+    {.section = "log", .key = "target", .kind = Kind::text,
+     .field = field_of<&Config::log, &Log::target>(),
+     .default_text = R"("stderr")", .min = 1, .max = kPathOctets,
+     .source = "what service managers collect", .reloadable = true,
+     .help = "\"stderr\", \"syslog\", or the path of a file to append to."},
+
+    {.section = "metrics", .key = "listen", .kind = Kind::text,
+     .default_text = R"("")", .max = 255, .source = "off unless somebody collects them",
+     .help = "Address and port that serve Prometheus text at /metrics. Empty: off."},
+
+    {.section = "control", .key = "socket", .kind = Kind::text,
+     .default_text = R"("")", .max = 107, .source = "the length of sun_path in unix(7)",
+     .help = "Path of the Unix socket for the control tool. Empty: off."},
+
+    {.section = "laboratory", .key = "upstream_port", .kind = Kind::integer,
+     .field = field_of<&Config::laboratory, &Laboratory::upstream_port>(),
+     .default_text = "53", .min = 1, .max = 65535, .source = "RFC 1035 §4.2",
+     .help = "Port on which authoritative servers are asked."},
+    {.section = "laboratory", .key = "priming", .kind = Kind::boolean,
+     .field = field_of<&Config::laboratory, &Laboratory::priming>(),
+     .default_text = "true", .source = "RFC 8109",
+     .help = "Ask a root server for the current list of root servers at start."},
+    {.section = "laboratory", .key = "key_tag_signalling", .kind = Kind::boolean,
+     .default_text = "false", .source = "RFC 8145",
+     .help = "Tell the root servers which trust anchors are in use."},
+    {.section = "laboratory", .key = "special_names", .kind = Kind::boolean,
+     .default_text = "false", .source = "RFC 6303, RFC 6761",
+     .help = "Built-in answers for localhost, test., 10.in-addr.arpa and the like."},
+    {.section = "laboratory", .key = "ttl_clock", .kind = Kind::word,
+     .field = field_of<&Config::laboratory, &Laboratory::ttl_clock>(),
+     .default_text = R"("monotonic")", .words = kTtlClocks,
+     .source = "the wall clock may jump",
+     .help = "Clock that counts TTLs down. \"wall\" lets a rig with a faked wall clock age the "
+             "cache."},
+}};
+// clang-format on
+
+}  // namespace
+
+std::span<const Section> sections() noexcept {
+  return kSections;
+}
+
+std::span<const Option> options() noexcept {
+  return kOptions;
+}
+
+}  // namespace siskin::config
