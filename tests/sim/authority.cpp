@@ -107,7 +107,9 @@ class Answering {
       reply_.rcode = Rcode::yxdomain;
       return std::nullopt;
     }
-    return alias(*cname);
+    const auto target = alias(*cname);
+    // To a question for CNAME it is the answer, as BIND and NSD have it.
+    return type_ == RRType::cname ? std::nullopt : target;
   }
 
   std::span<const Zone* const> zones_;

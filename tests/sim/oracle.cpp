@@ -143,6 +143,10 @@ std::optional<Name> Oracle::step(const Name& name, RRType type, Expectation& so_
     return std::nullopt;
   }
   so_far.answer.push_back(*cname);
+  if (type == RRType::cname) {  // the CNAME that a DNAME makes is the answer
+    so_far.rcode = Rcode::noerror;
+    return std::nullopt;
+  }
   return wire::target_of(*cname->records.begin());
 }
 

@@ -21,13 +21,6 @@ RRset address_set(const Name& owner, const IpAddress& address) {
   return set;
 }
 
-/// An answer with AA to the question of `reply`.
-void answer_with(const RRset& set, Reply& reply) {
-  reply.flags |= wire::flag::aa;
-  reply.answer = {set};
-  reply.answer.front().owner = reply.name;
-}
-
 std::vector<std::uint8_t> bare_formerr(const Query& query) {
   std::vector<std::uint8_t> bytes(wire::kHeaderSize);
   bytes[0] = static_cast<std::uint8_t>(query.id >> 8);
@@ -125,7 +118,7 @@ Reply Server::reply(const Query& query, const Vices& now) const {
 void Server::forge(const Query& query, const Vices& now, std::vector<Packet>& packets) const {
   for (unsigned i = 0; i < now.forged_ids + now.forged_questions; ++i) {
     Reply forged = reply_to(query);
-    if (now.forgery) answer_with(*now.forgery, forged);
+    if (now.forgery) now.forgery(query, forged);
     if (i < now.forged_ids) {
       forged.id = static_cast<std::uint16_t>(query.id + i + 1);
     } else {

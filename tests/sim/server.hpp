@@ -59,13 +59,13 @@ struct Vices {
   EdnsManner edns = EdnsManner::normal;
   TcpManner tcp = TcpManner::normal;
   QuestionManner question = QuestionManner::copied;
-  bool truncates_always = false;       ///< empty TC for all UDP
-  bool denies_non_terminals = false;   ///< NXDOMAIN for an empty non-terminal
-  bool adds_zone_servers = false;      ///< no vice: NS of the zone in authority of answers
-  unsigned forged_ids = 0;             ///< that many packets with wrong IDs before each UDP reply
-  unsigned forged_questions = 0;       ///< and with another question under the right ID
-  std::optional<wire::RRset> forgery;  ///< the answer in forged packets
-  std::vector<Hook> hooks;             ///< in order, on the finished reply
+  bool truncates_always = false;      ///< empty TC for all UDP
+  bool denies_non_terminals = false;  ///< NXDOMAIN for an empty non-terminal
+  bool adds_zone_servers = false;     ///< no vice: NS of the zone in authority of answers
+  unsigned forged_ids = 0;            ///< that many packets with wrong IDs before each UDP reply
+  unsigned forged_questions = 0;      ///< and with another question under the right ID
+  Hook forgery;                       ///< makes forged packets say something
+  std::vector<Hook> hooks;            ///< in order, on the finished reply
 };
 
 /// What leaves a server for one query.

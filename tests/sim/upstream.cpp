@@ -71,6 +71,8 @@ class SimUpstream::Exchange {
     }
   }
 
+  void fail(Errc code) { end(Error{code, {}}); }
+
   runtime::OneShot<Result<Message>>& done() noexcept { return done_; }
 
  private:
@@ -188,10 +190,12 @@ runtime::Task<Result<Message>> SimUpstream::exchange(const Endpoint& server, Tra
   const std::size_t number = events_.size();
   const auto query = note(server, transport, message);
   ++pending_;
-  const bool is_lost = !query || failing_ == number;
+  const bool must_fail = failure_.from <= number && number < failure_.until;
+  const bool is_lost = !query || must_fail;
   const Server* known = is_lost ? nullptr : world_.find_server(server.address);
   Exchange exchange(*this, known, query.value_or(Query{}), filter, deadline);
   exchange.begin();
+  if (must_fail && failure_.how != Errc::timeout) exchange.fail(failure_.how);
   Result<Message> result = co_await exchange.done().wait();
   finish(number, result);
   co_return result;

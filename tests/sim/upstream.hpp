@@ -55,13 +55,27 @@ class SimUpstream final : public runtime::Upstream {
   /// What a well-behaved resolver never sends: each is one line.
   const std::vector<std::string>& complaints() const noexcept { return complaints_; }
 
-  /// The n-th exchange from now on (0: the next) fails with a timeout, whatever the world does.
-  void fail_exchange(std::size_t n) { failing_ = events_.size() + n; }
+  /// The n-th exchange from now on (0: the next) fails like this, whatever the world does; a
+  /// timeout at its deadline, anything else at once.
+  void fail_exchange(std::size_t n, Errc how = Errc::timeout) {
+    failure_ = {events_.size() + n, events_.size() + n + 1, how};
+  }
+  /// All from the n-th on.
+  void fail_exchanges_from(std::size_t n, Errc how = Errc::timeout) {
+    failure_ = {events_.size() + n, SIZE_MAX, how};
+  }
 
   std::uint16_t port = 53;  ///< where the servers listen
 
  private:
   class Exchange;
+
+  /// Exchanges [from, until), by their index in events_.
+  struct Failure {
+    std::size_t from = 0;
+    std::size_t until = 0;
+    Errc how = Errc::timeout;
+  };
 
   std::optional<Query> note(const Endpoint& server, runtime::Transport transport,
                             std::span<const std::uint8_t> query);
@@ -73,7 +87,7 @@ class SimUpstream final : public runtime::Upstream {
   SimRandom& random_;
   std::vector<Event> events_;
   std::vector<std::string> complaints_;
-  std::optional<std::size_t> failing_;
+  Failure failure_;
   std::size_t pending_ = 0;
 };
 

@@ -146,7 +146,7 @@ TEST_CASE("sim/upstream: the log tells when, how, whom, what and the end", "[sim
         "2000.000ms\n");
 }
 
-TEST_CASE("sim/upstream: one exchange can be made to fail", "[sim]") {
+TEST_CASE("sim/upstream: exchanges can be made to fail", "[sim]") {
   World world;
   build(world);
   Probe probe(world);
@@ -157,6 +157,13 @@ TEST_CASE("sim/upstream: one exchange can be made to fail", "[sim]") {
     results += probe.upstream().events().back().result + ";";
   }
   CHECK(results == "NOERROR aa 1/0/1;timeout;NOERROR aa 1/0/1;");
+  probe.upstream().fail_exchanges_from(1, siskin::Errc::unreachable);
+  results.clear();
+  for (int i = 0; i < 3; ++i) {
+    (void)probe.ask("192.0.2.1", "www.example.", RRType::a);
+    results += probe.upstream().events().back().result + ";";
+  }
+  CHECK(results == "NOERROR aa 1/0/1;unreachable;unreachable;");
 }
 
 TEST_CASE("sim/upstream: queries that no resolver should send are complained of", "[sim]") {

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "sim/lies.hpp"
 #include "sim/probe.hpp"
 #include "sim/world.hpp"
 #include "siskin/text/print.hpp"
@@ -11,7 +12,6 @@ using siskin::IpAddress;
 using siskin::runtime::ReplyVerdict;
 using siskin::runtime::Transport;
 using siskin::wire::Name;
-using siskin::wire::RRset;
 using siskin::wire::RRType;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
@@ -170,9 +170,7 @@ TEST_CASE("sim/server: forged packets come before the true one", "[sim]") {
   Scene scene;
   scene.vices().forged_ids = 3;
   scene.vices().forged_questions = 2;
-  RRset forgery{Name(), RRType::a, 3600, {}, {}};
-  forgery.records.add(IpAddress::v4(203, 0, 113, 66).octets());
-  scene.vices().forgery = forgery;
+  scene.vices().forgery = lies::always(IpAddress::v4(203, 0, 113, 66));
   ProbeQuery query;
   query.verdicts.assign(5, ReplyVerdict::ignore);
   CHECK(scene.ask("www.example.", query) == "NOERROR aa 1/0/1 after 10 ms");

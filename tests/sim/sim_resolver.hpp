@@ -1,0 +1,67 @@
+/// A resolver with its own cache in a World, driven in virtual time.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "sim/outcome_text.hpp"
+#include "sim/upstream.hpp"
+#include "siskin/cache/cache.hpp"
+#include "siskin/resolve/resolver.hpp"
+
+namespace siskin::sim {
+
+class SimResolver {
+ public:
+  struct Settings {
+    std::uint64_t seed = 1;
+    resolve::Options resolve = default_options();
+    cache::Cache::Options cache;
+  };
+
+  /// As the daemon's, but without priming, so that tests can count exchanges.
+  static resolve::Options default_options();
+
+  /// The root hints come from the world when `settings` has none.  `world` outlives it.
+  explicit SimResolver(const World& world) : SimResolver(world, Settings{}) {}
+  SimResolver(const World& world, Settings settings);
+  SimResolver(const SimResolver&) = delete;
+  SimResolver& operator=(const SimResolver&) = delete;
+
+  /// Resolves to the end, however long that takes in virtual time; throws std::runtime_error when
+  /// the resolution never ends.
+  resolve::Outcome ask(std::string_view name, wire::RRType type);
+  resolve::Outcome ask(const resolve::Question& question);
+
+  /// ask(), printed.
+  std::string answer(std::string_view name, wire::RRType type) { return to_text(ask(name, type)); }
+
+  /// Lets time pass.
+  void advance(Duration duration) { time_.run_for(duration); }
+
+  /// What the last ask() sent.
+  std::size_t exchanges() const noexcept { return upstream_.count() - asked_at_; }
+  std::size_t exchanges(std::string_view server) const {
+    return upstream_.count(server, asked_at_);
+  }
+  std::string log() const { return upstream_.log(asked_at_); }
+  /// The time the last ask() took.
+  Duration took() const noexcept { return took_; }
+
+  VirtualTime& time() noexcept { return time_; }
+  SimUpstream& upstream() noexcept { return upstream_; }
+  cache::Cache& cache() noexcept { return cache_; }
+  resolve::Resolver& resolver() noexcept { return resolver_; }
+
+ private:
+  VirtualTime time_;
+  SimRandom weather_;
+  SimRandom draws_;
+  SimUpstream upstream_;
+  cache::Cache cache_;
+  resolve::Resolver resolver_;
+  std::size_t asked_at_ = 0;
+  Duration took_{};
+};
+
+}  // namespace siskin::sim
