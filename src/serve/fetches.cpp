@@ -87,7 +87,7 @@ void Fetches::Impl::begin(const resolve::Question& question, const std::string& 
 
 runtime::Task<void> Fetches::Impl::run(std::weak_ptr<Impl> fetches, Questioner* questioner,
                                        resolve::Question question, std::string key) {
-  resolve::Outcome outcome = co_await questioner->resolve(std::move(question));
+  resolve::Outcome outcome = co_await questioner->resolve(question);
   if (const auto alive = fetches.lock()) alive->end(key, std::move(outcome));
 }
 

@@ -13,9 +13,15 @@ using cache::Rendered;
 /// What the cache said about one name of the chain.
 enum class Link : std::uint8_t {
   end,    ///< the answer, or the proof that there is none
-  alias,  ///< `Rendered::alias_to` comes next
+  alias,  ///< target() comes next
   missing,
 };
+
+/// A CNAME is no alias to somebody who asks for it, and a DS is the parent's, whatever the child's
+/// apex is an alias of (fault B49).
+bool may_be_alias(wire::RRType type) noexcept {
+  return type != wire::RRType::cname && type != wire::RRType::ds;
+}
 
 /// One query on its way through the cache; what render() finds is in `out_` at once.
 class Lookup {
@@ -31,6 +37,7 @@ class Lookup {
   /// Looks for the asked type, then for an alias, then for the name's absence.
   Link at(wire::Bytes name);
   const Rendered& rendered() const noexcept { return rendered_; }
+  wire::Name target() const noexcept { return rendered_.alias_to.value_or(wire::Name()); }
 
  private:
   bool render(wire::Bytes name, wire::RRType type) {
@@ -48,7 +55,7 @@ class Lookup {
 
 Link Lookup::at(wire::Bytes name) {
   if (render(name, request_.type)) return Link::end;
-  if (request_.type != wire::RRType::cname && render(name, wire::RRType::cname)) {
+  if (may_be_alias(request_.type) && render(name, wire::RRType::cname)) {
     if (rendered_.kind == Kind::positive && rendered_.alias_to) return Link::alias;
     // "No alias here" has put its SOA into the reply, and says that the name exists.
     if (rendered_.kind != Kind::failure) return Link::missing;
@@ -79,7 +86,7 @@ std::optional<std::size_t> follow_aliases(const Request& request, Lookup& lookup
                                           wire::MessageWriter& out,
                                           std::span<std::uint8_t> buffer) {
   for (unsigned followed = 0; followed < kAliasesMax; ++followed) {
-    const wire::Name name = *lookup.rendered().alias_to;
+    const wire::Name name = lookup.target();
     switch (lookup.at(name.wire())) {
       case Link::end: return finish(request, lookup.rendered(), out, buffer);
       case Link::missing: return std::nullopt;

@@ -8,7 +8,6 @@
 using namespace siskin::serve::test;
 using siskin::runtime::Transport;
 using siskin::wire::Rcode;
-using siskin::wire::RRClass;
 using siskin::wire::RRType;
 namespace flag = siskin::wire::flag;
 

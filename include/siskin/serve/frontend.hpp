@@ -39,7 +39,7 @@ class Frontend final : public runtime::QueryHandler {
     const runtime::Clock& clock;
     runtime::Random& random;
     Crew& crew;
-    unsigned core;      ///< own number in the crew
+    unsigned core = 0;  ///< own number in the crew
     HashKey owner_key;  ///< decides which core owns a question: the same on all cores
   };
 

@@ -19,7 +19,7 @@ class ResolverQuestioner final : public Questioner {
   explicit ResolverQuestioner(resolve::Resolver& resolver) noexcept : resolver_(resolver) {}
 
   runtime::Task<resolve::Outcome> resolve(resolve::Question question) override {
-    return resolver_.resolve(std::move(question));
+    return resolver_.resolve(question);
   }
 
  private:
