@@ -1,4 +1,4 @@
-#include "frame_buffer.hpp"
+#include "net/frame_buffer.hpp"
 
 #include <algorithm>
 

@@ -8,10 +8,10 @@
 #include <optional>
 #include <vector>
 
+#include "net/socket.hpp"
 #include "siskin/base/result.hpp"
 #include "siskin/runtime/task.hpp"
 #include "siskin/runtime/timer_queue.hpp"
-#include "socket.hpp"
 
 namespace siskin::net {
 

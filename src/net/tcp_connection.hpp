@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "frame_buffer.hpp"
+#include "net/frame_buffer.hpp"
 #include "siskin/net/tcp_listener.hpp"
 
 namespace siskin::net {

@@ -6,10 +6,10 @@
 #include <cstring>
 #include <unordered_map>
 
-#include "events.hpp"
+#include "net/events.hpp"
+#include "net/socket.hpp"
+#include "net/tcp_connection.hpp"
 #include "siskin/base/check.hpp"
-#include "socket.hpp"
-#include "tcp_connection.hpp"
 
 namespace siskin::net {
 

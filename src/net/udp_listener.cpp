@@ -3,7 +3,7 @@
 #include <boost/asio/posix/basic_stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
 
-#include "udp_messages.hpp"
+#include "net/udp_messages.hpp"
 
 namespace siskin::net {
 

@@ -5,9 +5,9 @@
 #include <cerrno>
 #include <utility>
 
-#include "frame_buffer.hpp"
-#include "socket.hpp"
-#include "socket_poller.hpp"
+#include "net/frame_buffer.hpp"
+#include "net/socket.hpp"
+#include "net/socket_poller.hpp"
 
 namespace siskin::net {
 
