@@ -56,7 +56,7 @@ def cpp_findings(path, text):
 def test_name_findings(path, text):
     room = sources.room_of(path)
     for match in TEST_NAME.finditer(text):
-        if not re.match(rf"{room}(/\w+)?: \S", match[1]):
+        if not re.match(rf"({room}(/\w+)?|fault [A-Z]\d+): \S", match[1]):
             yield at(path, text, match.start(), f'the name of a test begins "{room}/file: "')
 
 

@@ -114,8 +114,9 @@ class Limits(unittest.TestCase):
 
     def test_names_of_tests(self):
         self.check({"tests/wire/name_test.cpp": 'TEST_CASE("wire/name: a loop is refused") {}\n'
+                                                'TEST_CASE("fault B35: a loop") {}\n'
                                                 'TEST_CASE("loops") {}\n'},
-                   'tests/wire/name_test.cpp:2: the name of a test begins "wire/file: "')
+                   'tests/wire/name_test.cpp:3: the name of a test begins "wire/file: "')
 
 
 if __name__ == "__main__":
