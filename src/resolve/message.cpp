@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "resolve/frame.hpp"
 #include "siskin/base/check.hpp"
 #include "siskin/wire/rdata.hpp"
 #include "text/ldns.hpp"
@@ -171,6 +172,7 @@ std::vector<std::uint8_t> encode(const UpstreamQuery& query) {
 }
 
 Result<Message> decode(Bytes bytes, const UpstreamQuery& asked, const Name& original) {
+  if (auto r = check_frame(bytes); !r) return r.error();
   ldns_pkt* raw = nullptr;
   const ldns_status status = ldns_wire2pkt(&raw, bytes.data(), bytes.size());
   if (status != LDNS_STATUS_OK) {
