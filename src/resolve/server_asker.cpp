@@ -43,10 +43,15 @@ runtime::Task<Attempt> ServerAsker::ask(Query& query, IpAddress server, const As
         manner.transport = Transport::tcp;
         continue;
       }
-      co_return failed(server, received.error());
+      co_return failed(server, received.error(), core_.now() - sent);
     }
     core_.servers.replied(server, core_.now() - sent);
     const auto message = decode(*received, question, asked.name);
+    if (!message && manner.transport == Transport::udp) {
+      // Forged, or cut on its way (fault A11).
+      manner.transport = Transport::tcp;
+      continue;
+    }
     if (!message) co_return ended(Attempt::End::reply, to_string(message.error()));
     if (change_manner(*message, manner)) continue;
     Attempt attempt;
@@ -79,9 +84,11 @@ Instant ServerAsker::deadline(const Query& query, const IpAddress& server,
   return std::min(core_.now() + wait, query.budget.deadline());
 }
 
-Attempt ServerAsker::failed(const IpAddress& server, const Error& error) {
+Attempt ServerAsker::failed(const IpAddress& server, const Error& error, Duration waited) {
   if (error.code == Errc::timeout) {
-    core_.servers.timed_out(server, core_.now());
+    // Shorter where the query's own time was up, or where another query has since found the server
+    // slow: no news about the server.
+    if (waited >= core_.servers.wait(server)) core_.servers.timed_out(server, core_.now());
     return ended(Attempt::End::timeout, "timeout");
   }
   if (error.code == Errc::unreachable) core_.servers.unreachable(server, core_.now());

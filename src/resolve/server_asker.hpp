@@ -18,9 +18,9 @@ struct Attempt {
   std::string complaint;  ///< in words, unless the reply is useful
 };
 
-/// Over UDP with a random ID and letter case; over TCP when the reply is truncated, forged replies
-/// are suspected, or the server does not keep the letter case; without EDNS when the server says
-/// that it does not understand it (nothing is remembered of that: fault A7).
+/// Over UDP with a random ID and letter case; over TCP when the reply is truncated or unreadable,
+/// forged replies are suspected, or the server does not keep the letter case; without EDNS when the
+/// server says that it does not understand it (nothing is remembered of that: fault A7).
 class ServerAsker {
  public:
   explicit ServerAsker(Core& core) : core_(core) {}
@@ -37,7 +37,7 @@ class ServerAsker {
 
   UpstreamQuery make_query(const Asked& asked, const Manner& manner);
   Instant deadline(const Query& query, const IpAddress& server, const Manner& manner) const;
-  Attempt failed(const IpAddress& server, const Error& error);
+  Attempt failed(const IpAddress& server, const Error& error, Duration waited);
   bool change_manner(const Message& message, Manner& manner) const;
 
   Core& core_;
