@@ -31,17 +31,26 @@ const RRset* find_dname(const std::vector<RRset>& sets, const Name& name, const 
   return best;
 }
 
-/// A second CNAME at one owner is an error of the zone; the first one counts (fault B37).
+/// A second CNAME or DNAME at one owner is an error of the zone; the first one counts (fault B37).
+RRset first_only(RRset set) {
+  if (set.records.count() > 1) {
+    wire::RecordList first;
+    first.add(*set.records.begin());
+    set.records = std::move(first);
+  }
+  return set;
+}
+
+bool is_alias_type(RRType type) {
+  return type == RRType::cname || type == RRType::dname;
+}
+
 std::optional<Alias> alias_of(const RRset& cname) {
   const auto target = wire::target_of(*cname.records.begin());
   if (!target) return std::nullopt;
   Alias alias;
-  alias.cname = cname;
+  alias.cname = first_only(cname);
   alias.target = *target;
-  if (cname.records.count() > 1) {
-    alias.cname.records = {};
-    alias.cname.records.add(target->wire());
-  }
   return alias;
 }
 
@@ -61,12 +70,14 @@ class ChainWalk {
 
   /// Sets kind to answer, alias, yxdomain or broken; leaves it alone when there is no alias at all.
   bool run() {
-    while (ends_in_zone() && reply_.aliases.size() < kAliasesMax) {
+    while (ends_in_zone()) {
       if (const RRset* set = find_set(message_.answer, at_, asked_.type)) {
-        reply_.set = *set;
+        reply_.set = is_alias_type(asked_.type) ? first_only(*set) : *set;
         reply_.kind = ReplyKind::answer;
         return true;
       }
+      // RCODE and SOA are about the chain's end, which is not here.
+      if (reply_.aliases.size() >= kAliasesMax) return true;
       if (!step()) break;
       if (is_visited(reply_.aliases, at_)) return true;  // a loop: the resolver will see it
     }
@@ -151,6 +162,16 @@ Reply classify_empty(const Message& message, const Asked& asked, std::size_t nam
                                         wrong->owner.to_text());
 }
 
+bool holds_type(const std::vector<RRset>& sets, RRType type) {
+  return std::ranges::find(sets, type, &RRset::type) != sets.end();
+}
+
+/// It points to other servers and says nothing about the name.
+bool looks_like_referral(const Message& message) {
+  return message.rcode == Rcode::noerror && message.answer.empty() &&
+         holds_type(message.authority, RRType::ns) && !holds_type(message.authority, RRType::soa);
+}
+
 Reply refusal(const Message& message) {
   const bool lame = message.rcode == Rcode::refused || message.rcode == Rcode::notauth;
   return complaint(lame ? ReplyKind::lame : ReplyKind::broken, to_string(message.rcode));
@@ -162,9 +183,8 @@ Reply classify(const Message& message, const Asked& asked, std::size_t names_max
   const bool usable = message.rcode == Rcode::noerror || message.rcode == Rcode::nxdomain ||
                       message.rcode == Rcode::yxdomain;
   if (!usable) return refusal(message);
-  // An answer by recursion is not the zone's word (fault A61).
-  if (!message.authoritative && message.recursion_available &&
-      !(message.answer.empty() && !message.authority.empty())) {
+  // An answer by recursion, a negative one too, is not the zone's word (fault A61).
+  if (!message.authoritative && message.recursion_available && !looks_like_referral(message)) {
     return complaint(ReplyKind::lame, "answer is not authoritative");
   }
 
@@ -201,7 +221,7 @@ std::optional<Alias> synthesise(const RRset& dname, const Name& name) {
   const auto target = name.substitute(dname.owner, *to);
   if (!target) return std::nullopt;
   Alias alias;
-  alias.dname = dname;
+  alias.dname = first_only(dname);
   alias.cname.owner = name;
   alias.cname.type = RRType::cname;
   alias.cname.ttl = dname.ttl;
