@@ -88,10 +88,11 @@ bool Cache::store(const wire::Name& name, wire::RRType type, const Value& value,
   const std::uint32_t second = whole_seconds(now);
   const std::uint32_t ahead_max = std::numeric_limits<std::uint32_t>::max() - second;
   const Key key = impl_->key(name.wire(), type);
+  Shard& shard = impl_->shard_of(key);
+  shard.prefetch(key);
   // Built before the lock is taken: only linking it in is done under the lock.
   Memory entry = build_entry(key, value, second + std::min(ttl, ahead_max));
   if (!entry) return false;
-  Shard& shard = impl_->shard_of(key);
   const auto lock = shard.lock();
   if (value.kind == Kind::failure) {
     const std::optional<Entry> old = shard.find(key, second);

@@ -1,5 +1,6 @@
 #include "cache/page.hpp"
 
+#include <atomic>
 #include <bit>
 #include <cstring>
 
@@ -17,32 +18,31 @@ std::uint32_t tail_of(std::uint32_t capacity) noexcept {
 
 Page::Place Page::find(std::uint32_t hash, const Key& key) const noexcept {
   if (capacity_ == 0) return {};
-  const Slot* const all = slots();
   std::uint32_t at = home(hash);
-  while (!all[at].is_empty() && all[at].hash() < hash) ++at;
-  for (; !all[at].is_empty() && all[at].hash() == hash; ++at) {
-    if (all[at].entry().has_key(key)) return {at, true};
+  while (!slots_[at].is_empty() && slots_[at].hash() < hash) ++at;
+  for (; !slots_[at].is_empty() && slots_[at].hash() == hash; ++at) {
+    const Entry entry = slots_[at].entry();
+    __builtin_prefetch(entry.at() + 64);  // most entries lie across two lines
+    if (entry.has_key(key)) return {at, true};
   }
   return {at, false};
 }
 
 bool Page::insert(std::uint32_t at, Slot slot) noexcept {
-  Slot* const all = slots();
   std::uint32_t end = at;
-  while (!all[end].is_empty()) ++end;
+  while (!slots_[end].is_empty()) ++end;
   if (end + 1 >= capacity_) return false;
-  std::memmove(static_cast<void*>(all + at + 1), all + at, (end - at) * sizeof(Slot));
-  all[at] = slot;
+  std::memmove(static_cast<void*>(slots_ + at + 1), slots_ + at, (end - at) * sizeof(Slot));
+  slots_[at] = slot;
   ++used_;
   return true;
 }
 
 void Page::erase(std::uint32_t at) noexcept {
-  Slot* const all = slots();
   std::uint32_t end = at + 1;  // what may move one back: the rest of the run that is not at home
-  while (!all[end].is_empty() && home(all[end].hash()) < end) ++end;
-  std::memmove(static_cast<void*>(all + at), all + at + 1, (end - at - 1) * sizeof(Slot));
-  all[end - 1] = Slot();
+  while (!slots_[end].is_empty() && home(slots_[end].hash()) < end) ++end;
+  std::memmove(static_cast<void*>(slots_ + at), slots_ + at + 1, (end - at - 1) * sizeof(Slot));
+  slots_[end - 1] = Slot();
   --used_;
 }
 
@@ -59,32 +59,50 @@ std::size_t Page::fitting_bytes() const noexcept {
 }
 
 bool Page::resize(std::size_t bytes) {
-  Page fresh;
-  fresh.memory_ = allocate(bytes);
-  fresh.capacity_ = static_cast<std::uint32_t>(bytes / sizeof(Slot));
-  fresh.homes_ = fresh.capacity_ - tail_of(fresh.capacity_);
-  fresh.used_ = used_;
-  std::memset(static_cast<void*>(fresh.slots()), 0, bytes);
+  const auto capacity = static_cast<std::uint32_t>(bytes / sizeof(Slot));
+  const std::uint32_t homes = capacity - tail_of(capacity);
+  Memory memory = allocate(bytes);
+  std::memset(memory.get(), 0, bytes);
+  auto* const fresh = reinterpret_cast<Slot*>(memory.get());
   std::uint32_t next = 0;
   for (std::uint32_t at = 0; at < capacity_; ++at) {
-    const Slot slot = slots()[at];
-    if (slot.is_empty()) continue;
-    next = std::max(next, fresh.home(slot.hash()));
-    if (next + 1 >= fresh.capacity_) return false;
-    fresh.slots()[next++] = slot;
+    if (slots_[at].is_empty()) continue;
+    next = std::max(next, home(slots_[at].hash(), homes));
+    if (next + 1 >= capacity) return false;
+    fresh[next++] = slots_[at];
   }
-  *this = std::move(fresh);
+  const std::uint32_t used = used_;
+  memory.release();
+  replace(fresh, capacity, homes);
+  used_ = used;
   return true;
+}
+
+void Page::replace(Slot* slots, std::uint32_t capacity, std::uint32_t homes) noexcept {
+  std::free(slots_);
+  std::atomic_ref(slots_).store(slots, std::memory_order_relaxed);
+  std::atomic_ref(homes_).store(homes, std::memory_order_relaxed);
+  capacity_ = capacity;
+  used_ = 0;
+}
+
+void Page::prefetch(std::uint32_t hash) const noexcept {
+  // atomic_ref wants a mutable object even for a load.
+  auto& own = const_cast<Page&>(*this);
+  const Slot* const slots = std::atomic_ref(own.slots_).load(std::memory_order_relaxed);
+  const std::uint32_t homes = std::atomic_ref(own.homes_).load(std::memory_order_relaxed);
+  __builtin_prefetch(std::bit_cast<const void*>(std::bit_cast<std::uintptr_t>(slots) +
+                                                home(hash, homes) * sizeof(Slot)));
 }
 
 bool Page::is_valid() const noexcept {
   if (capacity_ == 0) return used_ == 0;
-  if (!slots()[capacity_ - 1].is_empty()) return false;
+  if (!slots_[capacity_ - 1].is_empty()) return false;
   std::uint32_t seen = 0;
   std::uint32_t run_begin = 0;
   std::uint32_t last_hash = 0;
   for (std::uint32_t at = 0; at < capacity_; ++at) {
-    const Slot slot = slots()[at];
+    const Slot slot = slots_[at];
     if (slot.is_empty()) {
       run_begin = at + 1;
       continue;

@@ -21,7 +21,7 @@
 
 namespace siskin::cache {
 
-/// Not thread-safe; the shard's lock guards it.  Does not own the entries.
+/// Not thread-safe but for prefetch(); the shard's lock guards it.  Does not own the entries.
 class Page {
  public:
   struct Place {
@@ -29,11 +29,16 @@ class Page {
     bool is_found = false;
   };
 
+  Page() noexcept = default;
+  ~Page() { std::free(slots_); }
+  Page(const Page&) = delete;
+  Page& operator=(const Page&) = delete;
+
   /// `hash`: the key's, kHashBits bits.
   Place find(std::uint32_t hash, const Key& key) const noexcept;
 
-  Slot& operator[](std::uint32_t at) noexcept { return slots()[at]; }
-  const Slot& operator[](std::uint32_t at) const noexcept { return slots()[at]; }
+  Slot& operator[](std::uint32_t at) noexcept { return slots_[at]; }
+  const Slot& operator[](std::uint32_t at) const noexcept { return slots_[at]; }
 
   /// False: one more would fill it too much; resize first.
   bool has_room() const noexcept { return (used_ + 1) * 10 <= homes_ * 9; }
@@ -47,22 +52,30 @@ class Page {
   bool is_sparse() const noexcept { return capacity_ > kSlotsMin && used_ * 3 < homes_; }
   /// Moves to `bytes` of memory.  False, and nothing done: too few, which only a smaller page is.
   bool resize(std::size_t bytes);
+  /// Back to no slots at all.
+  void reset() noexcept { replace(nullptr, 0, 0); }
 
   std::uint32_t capacity() const noexcept { return capacity_; }
   std::uint32_t used() const noexcept { return used_; }
-  std::size_t charge() const noexcept { return capacity_ == 0 ? 0 : charge_of(memory_.get()); }
+  std::size_t charge() const noexcept { return charge_of(slots_); }
   /// Whether the invariants hold; for tests.
   bool is_valid() const noexcept;
-  void prefetch(std::uint32_t hash) const noexcept { __builtin_prefetch(slots() + home(hash)); }
+
+  /// Fetches the memory in which find() will look.  A hint that needs no lock: when the page moves
+  /// meanwhile, the wrong memory is fetched and no harm done.
+  void prefetch(std::uint32_t hash) const noexcept;
+  void prefetch_at(std::uint32_t at) const noexcept { __builtin_prefetch(slots_ + at); }
 
  private:
   static constexpr std::uint32_t kSlotsMin = 8;
 
-  Slot* slots() noexcept { return reinterpret_cast<Slot*>(memory_.get()); }
-  const Slot* slots() const noexcept { return reinterpret_cast<const Slot*>(memory_.get()); }
-  std::uint32_t home(std::uint32_t hash) const noexcept { return hash * homes_ >> Slot::kHashBits; }
+  static std::uint32_t home(std::uint32_t hash, std::uint32_t homes) noexcept {
+    return hash * homes >> Slot::kHashBits;
+  }
+  std::uint32_t home(std::uint32_t hash) const noexcept { return home(hash, homes_); }
+  void replace(Slot* slots, std::uint32_t capacity, std::uint32_t homes) noexcept;
 
-  Memory memory_;
+  Slot* slots_ = nullptr;
   std::uint32_t capacity_ = 0;  ///< slots
   std::uint32_t homes_ = 0;     ///< < capacity_, but 0 when that is 0
   std::uint32_t used_ = 0;

@@ -36,6 +36,10 @@ std::uint32_t Shard::slot_hash(const Key& key) const noexcept {
   return static_cast<std::uint32_t>(rest >> (64 - Slot::kHashBits));
 }
 
+void Shard::prefetch(const Key& key) const noexcept {
+  pages_[page_index(key)].prefetch(slot_hash(key));
+}
+
 Slot* Shard::find_slot(const Key& key, std::uint32_t now) noexcept {
   Page& page = page_of(key);
   const Page::Place place = page.find(slot_hash(key), key);
@@ -98,7 +102,7 @@ void Shard::clear() noexcept {
     for (std::uint32_t at = 0; at < page.capacity(); ++at) {
       if (!page[at].is_empty()) Memory(const_cast<std::uint8_t*>(page[at].entry().at()));
     }
-    page = Page();
+    page.reset();
   }
   index_bytes_ = sizeof(Shard) + charge_of(pages_.data());
   bytes_ = index_bytes_;

@@ -32,6 +32,9 @@ class alignas(64) Shard {
   /// Once, before anything else.  `skip_bits`: bits of the hash that chose the shard.
   void open(unsigned skip_bits, std::size_t bytes_max);
 
+  /// Fetches the slots where `key` belongs; a hint, no lock needed.
+  void prefetch(const Key& key) const noexcept;
+
   /// All others need the lock, and so does what they return.
   [[nodiscard]] std::unique_lock<std::mutex> lock() const { return std::unique_lock(mutex_); }
 
@@ -67,6 +70,7 @@ class alignas(64) Shard {
   /// Whether the entry at that place was dead, and is gone now.
   bool expire_at(Page& page, std::uint32_t at, std::uint32_t now);
   void next_page(Hand& hand) const noexcept;
+  void prefetch_victim() const noexcept;
 
   /// Moves the page to other memory and keeps the account; as Page::resize.
   bool resize(Page& page, std::size_t bytes);

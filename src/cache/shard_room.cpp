@@ -4,12 +4,16 @@
 namespace siskin::cache {
 namespace {
 
-/// Slots the expiry hand looks at before a live entry has to go: about a hundred nanoseconds.
-constexpr std::size_t kSlotsForRoom = 128;
+/// Slots the expiry hand looks at before a live entry has to go: less than a hundred nanoseconds.
+/// Together with those of each store it keeps what is dead below some 2 % of a full cache.
+constexpr std::size_t kSlotsForRoom = 64;
 
 /// Entries the sweep passes before it takes one with a use, then one with two, and so on: bounds
 /// the time of one eviction when everything was used lately.
 constexpr std::size_t kPassedPerUse = 256;
+
+/// How far to look for the next one to go.
+constexpr std::uint32_t kSlotsAhead = 16;
 
 }  // namespace
 
@@ -33,6 +37,8 @@ bool Shard::expire(std::size_t slots, std::uint32_t now) {
       ++expiry_.at;
     }
   }
+  const Page& page = pages_[expiry_.page];
+  if (expiry_.at < page.capacity()) page.prefetch_at(expiry_.at);
   return freed;
 }
 
@@ -62,8 +68,19 @@ bool Shard::evict(std::uint32_t now) {
       }
       if (slot.entry().is_alive(now)) ++evictions_;
       drop(page, sweep_.at);
+      prefetch_victim();
       return true;
     }
+  }
+}
+
+/// The next entry to go is fetched ahead of time: it has lain untouched, so far away in memory.
+void Shard::prefetch_victim() const noexcept {
+  const Page& page = pages_[sweep_.page];
+  const std::uint32_t end = std::min(sweep_.at + kSlotsAhead, page.capacity());
+  for (std::uint32_t at = sweep_.at; at < end; ++at) {
+    if (page[at].is_empty() || page[at].uses() > 0) continue;
+    return __builtin_prefetch(page[at].entry().at());
   }
 }
 

@@ -53,10 +53,10 @@ class Slot {
     const std::uint64_t epoch = std::min(first_dead, last) % kEpochs;
     bits_ = (bits_ & ~((kEpochs - 1) << kDueShift)) | epoch << kDueShift;
   }
-  /// Due, or overdue by less than half a turn.
+  /// Due, or overdue by less than half a turn; of an empty slot it says nothing.
   bool is_due(std::uint32_t now) const noexcept {
-    const std::uint64_t ahead = (bits_ >> kDueShift) - now / kEpochSeconds;
-    return ahead % kEpochs == 0 || ahead % kEpochs >= kEpochs / 2;
+    const std::uint64_t ahead = (bits_ >> kDueShift) - (now / kEpochSeconds + 1);
+    return (ahead & kEpochs / 2) != 0;
   }
 
  private:

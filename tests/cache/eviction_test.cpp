@@ -30,7 +30,7 @@ Cache::Options options(std::size_t bytes_max, unsigned shards) {
 }
 
 TEST_CASE("cache/eviction: memory stays within its bound under churn, index included", "[cache]") {
-  for (const std::size_t bytes_max : {40'000U, 300'000U, 2'000'000U}) {
+  for (const std::size_t bytes_max : {40'000U, 300'000U, 1'200'000U}) {
     Cache cache(options(bytes_max, 2));
     for (int i = 0; i < 40'000; ++i) {
       REQUIRE(keep(cache, host("h", i), static_cast<std::uint32_t>(600 + i % 900), at(i / 100)));

@@ -1,0 +1,106 @@
+/// The cache alone, on one million sets of the mix (cache_mix.hpp): bytes an entry, inserts a
+/// second, look-up and rendering.  Run it on an idle machine, release build:
+///   build/bench/tests/bench_cache
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "bench/cache_mix.hpp"
+
+namespace siskin::cache::bench {
+namespace {
+
+constexpr std::uint64_t kSets = 1'000'000;
+constexpr std::uint64_t kNearSets = 2'000;  ///< these lie in the processor's own caches
+constexpr std::uint64_t kBatch = 4096;
+constexpr Instant kNow{std::chrono::seconds(1000)};
+
+Cache::Options options() {
+  Cache::Options options;
+  options.bytes_max = 512U << 20;
+  options.hash_key = {0x1234567, 0x89abcdef};
+  return options;
+}
+
+/// Values as the resolver hands them over: just made, so not far away in memory.
+struct Batch {
+  Batch(std::uint64_t first, std::uint64_t end) {
+    for (std::uint64_t i = first; i < std::min(first + kBatch, end); ++i) {
+      const Sample sample = Mix::sample(i);
+      names.push_back(wire::Name::from_wire(sample.name()).value());
+      values.push_back(Mix::value(i, sample));
+    }
+  }
+  std::vector<wire::Name> names;
+  std::vector<Value> values;
+};
+
+void fill(Cache& cache, std::uint64_t sets, benchmark::State* state) {
+  for (std::uint64_t first = 0; first < sets; first += kBatch) {
+    if (state != nullptr) state->PauseTiming();
+    const auto batch = std::make_unique<Batch>(first, sets);
+    if (state != nullptr) state->ResumeTiming();
+    for (std::size_t i = 0; i < batch->names.size(); ++i) {
+      cache.store(batch->names[i], batch->values[i].answer[0].type, batch->values[i], kNow);
+    }
+  }
+}
+
+void insert_new(benchmark::State& state) {
+  for (auto _ : state) {
+    state.PauseTiming();
+    auto cache = std::make_unique<Cache>(options());
+    state.ResumeTiming();
+    fill(*cache, kSets, &state);
+    state.PauseTiming();
+    const Cache::Usage usage = cache->usage();
+    state.counters["entries"] = static_cast<double>(usage.entries);
+    state.counters["bytes_an_entry"] =
+        static_cast<double>(usage.bytes) / static_cast<double>(usage.entries);
+    cache.reset();
+    state.ResumeTiming();
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(kSets) * state.iterations());
+}
+
+/// Questions in random order, next to each other in memory: in the server they come in packets.
+std::vector<Sample> questions(std::uint64_t sets) {
+  std::vector<Sample> made;
+  made.reserve(sets);
+  for (std::uint64_t i = 0; i < sets; ++i) made.push_back(Mix::sample(i));
+  std::mt19937 random(99);
+  std::shuffle(made.begin(), made.end(), random);
+  return made;
+}
+
+void find_and_render(benchmark::State& state) {
+  Cache cache(options());
+  const auto sets = static_cast<std::uint64_t>(state.range(0));
+  fill(cache, sets, nullptr);
+  const std::vector<Sample> asked = questions(sets);
+  std::array<std::uint8_t, 1232> buffer;
+  std::size_t next = 0;
+  std::size_t missed = 0;
+  for (auto _ : state) {
+    const Sample& question = asked[next];
+    if (++next == asked.size()) next = 0;
+    wire::MessageWriter out(buffer, buffer.size(), 11);
+    out.begin(static_cast<std::uint16_t>(next), 0x8180);
+    out.question(question.name(), question.type, wire::RRClass::in);
+    const Rendered rendered = cache.render(question.name(), question.type, kNow,
+                                           {.dnssec_ok = false, .rotation = next}, out);
+    if (!rendered.found) ++missed;
+    benchmark::DoNotOptimize(out.finish(wire::Rcode::noerror, nullptr).data());
+  }
+  state.counters["missed"] = static_cast<double>(missed);
+  state.SetItemsProcessed(state.iterations());
+}
+
+BENCHMARK(insert_new)->Unit(benchmark::kMillisecond)->MinTime(2);
+BENCHMARK(find_and_render)->Arg(kNearSets)->Arg(kSets)->MinTime(3);
+
+}  // namespace
+}  // namespace siskin::cache::bench
+
+BENCHMARK_MAIN();
