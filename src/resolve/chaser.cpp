@@ -99,13 +99,15 @@ std::optional<Chaser::Step> Chaser::from_cache(const Name& name, RRType type) co
       reply.denial = aged(std::move(value->authority), value->ttl);
     } else {
       reply.kind = ReplyKind::answer;
-      reply.set = std::move(value->answer.back());
-      reply.set->ttl = value->ttl;
+      std::vector<RRset> sets = aged(std::move(value->answer), value->ttl);
+      reply.set = std::move(sets.back());
+      if (sets.size() > 1) reply.dname = std::move(sets.front());
     }
     return step;
   }
+  // A DS is the parent's, whatever the child's apex is an alias of (fault B49).
   if (const auto value = cache.find(name, RRType::cname, now);
-      value && value->kind == Kind::positive) {
+      type != RRType::ds && value && value->kind == Kind::positive) {
     if (auto alias = alias_from(*value)) {
       reply.kind = ReplyKind::alias;
       reply.aliases.push_back(std::move(*alias));
@@ -167,8 +169,11 @@ void Chaser::append_end(Reply& reply, Outcome& outcome) const {
   const cache::Cache& cache = core_.context.cache;
   outcome.rcode = wire::Rcode::noerror;
   if (reply.kind == ReplyKind::answer) {
-    outcome.answer.push_back(std::move(*reply.set));
-    outcome.answer.back().ttl = cache.clamp_ttl(Kind::positive, outcome.answer.back().ttl);
+    for (std::optional<RRset>* set : {&reply.dname, &reply.set}) {
+      if (!*set) continue;
+      outcome.answer.push_back(std::move(**set));
+      outcome.answer.back().ttl = cache.clamp_ttl(Kind::positive, outcome.answer.back().ttl);
+    }
     return;
   }
   if (reply.kind == ReplyKind::nxdomain) outcome.rcode = wire::Rcode::nxdomain;

@@ -71,11 +71,7 @@ class ChainWalk {
   /// Sets kind to answer, alias, yxdomain or broken; leaves it alone when there is no alias at all.
   bool run() {
     while (ends_in_zone()) {
-      if (const RRset* set = find_set(message_.answer, at_, asked_.type)) {
-        reply_.set = is_alias_type(asked_.type) ? first_only(*set) : *set;
-        reply_.kind = ReplyKind::answer;
-        return true;
-      }
+      if (take_answer()) return true;
       // RCODE and SOA are about the chain's end, which is not here.
       if (reply_.aliases.size() >= kAliasesMax) return true;
       if (!step()) break;
@@ -85,6 +81,24 @@ class ChainWalk {
   }
 
  private:
+  /// The set asked for, at the end of the chain.  Nothing below a DNAME is anything but what the
+  /// DNAME makes of it, a CNAME included (fault B41).
+  bool take_answer() {
+    if (const RRset* dname = find_dname(message_.answer, at_, asked_.zone)) {
+      if (asked_.type != RRType::cname) return false;
+      std::optional<Alias> alias = synthesise(*dname, at_);
+      if (!alias) return false;
+      reply_.dname = std::move(alias->dname);
+      reply_.set = std::move(alias->cname);
+    } else if (const RRset* set = find_set(message_.answer, at_, asked_.type)) {
+      reply_.set = is_alias_type(asked_.type) ? first_only(*set) : *set;
+    } else {
+      return false;
+    }
+    reply_.kind = ReplyKind::answer;
+    return true;
+  }
+
   bool step() {
     std::optional<Alias> alias;
     if (const RRset* dname = find_dname(message_.answer, at_, asked_.zone)) {

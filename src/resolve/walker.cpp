@@ -22,16 +22,17 @@ cache::Value positive(std::vector<RRset> sets) {
   return value;
 }
 
-void store_alias(Core& core, const Alias& alias) {
+/// A set, and before it the DNAME that made it if there is one.
+void store_positive(Core& core, const std::optional<RRset>& dname, const RRset& set) {
   cache::Cache& cache = core.context.cache;
   const Instant now = core.now();
   std::vector<RRset> sets;
-  if (alias.dname) {
-    sets.push_back(*alias.dname);
-    cache.store(alias.dname->owner, RRType::dname, positive({*alias.dname}), now);
+  if (dname) {
+    sets.push_back(*dname);
+    cache.store(dname->owner, RRType::dname, positive({*dname}), now);
   }
-  sets.push_back(alias.cname);
-  cache.store(alias.cname.owner, RRType::cname, positive(std::move(sets)), now);
+  sets.push_back(set);
+  cache.store(set.owner, set.type, positive(std::move(sets)), now);
 }
 
 void store_denial(Core& core, const Reply& reply, const Name& name, RRType type) {
@@ -59,13 +60,10 @@ Name walk_from(const Name& name, RRType type) {
 }  // namespace
 
 void store(Core& core, const Reply& reply, const Name& name, RRType type) {
-  for (const Alias& alias : reply.aliases) store_alias(core, alias);
+  for (const Alias& alias : reply.aliases) store_positive(core, alias.dname, alias.cname);
   const Name& end = reply.aliases.empty() ? name : reply.aliases.back().target;
   switch (reply.kind) {
-    case ReplyKind::answer:
-      core.context.cache.store(reply.set->owner, reply.set->type, positive({*reply.set}),
-                               core.now());
-      break;
+    case ReplyKind::answer: store_positive(core, reply.dname, *reply.set); break;
     case ReplyKind::nodata:
     case ReplyKind::nxdomain: store_denial(core, reply, end, type); break;
     case ReplyKind::referral:
