@@ -1,4 +1,4 @@
-#include "socket_poller.hpp"
+#include "net/socket_poller.hpp"
 
 #include <sys/epoll.h>
 
@@ -124,7 +124,7 @@ void SocketPoller::on_ready() {
 
 /// Wakes the watches of one set of events; true when there may be more.
 bool SocketPoller::dispatch() {
-  std::array<epoll_event, kEventsMax> events;
+  std::array<epoll_event, kEventsMax> events{};
   const int count = epoll_wait(epoll_.native_handle(), events.data(), kEventsMax, 0);
   for (int i = 0; i < count && !shut_down_; ++i) {
     if (SocketWatch* watch = find(events[static_cast<std::size_t>(i)].data.u64)) {

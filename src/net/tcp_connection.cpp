@@ -1,4 +1,4 @@
-#include "tcp_connection.hpp"
+#include "net/tcp_connection.hpp"
 
 #include <algorithm>
 #include <boost/asio/error.hpp>
@@ -14,7 +14,7 @@ using runtime::QueryHandler;
 
 namespace {
 
-constexpr std::size_t kBufferKept = 64 * 1024;  // a larger write buffer is given back when empty
+constexpr std::size_t kBufferKept = 1 << 16;  // a larger write buffer is given back when empty
 
 }  // namespace
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <chrono>
+#include <optional>
+#include <utility>
 
 namespace siskin::net {
 namespace {
@@ -22,7 +24,7 @@ constexpr Duration kWaitMax = std::chrono::seconds(1);
 class TimerDriver::Impl : public std::enable_shared_from_this<Impl> {
  public:
   Impl(boost::asio::io_context& io, const runtime::Clock& clock, runtime::TimerQueue& queue)
-      : clock_(clock), queue_(queue), timer_(io) {}
+      : clock_(clock), queue_(queue), timer_(std::in_place, io) {}
 
   void start() {
     queue_.set_on_earlier([this] { schedule(); });
@@ -30,30 +32,29 @@ class TimerDriver::Impl : public std::enable_shared_from_this<Impl> {
   }
 
   void stop() {
-    if (stopped_) return;
-    stopped_ = true;
+    if (!timer_) return;
     queue_.set_on_earlier(nullptr);
-    timer_.cancel();
+    timer_.reset();  // cancels, and unlike cancel() cannot throw
   }
 
  private:
   void schedule() {
-    if (running_ || stopped_) return;
+    if (running_ || !timer_) return;
     const auto next = queue_.next();
     if (!next) return;
     // Compared in real time, not in the queue's: the handed-in clock may have jumped since.
     const auto until = *next - std::max(clock_.now(), *next - kWaitMax);
     const auto wake = SteadyClock::now() + std::clamp(until, kWaitMin, kWaitMax);
-    if (waiting_ && timer_.expiry() <= wake) return;
+    if (waiting_ && timer_->expiry() <= wake) return;
     waiting_ = true;
-    timer_.expires_at(wake);
-    timer_.async_wait([self = shared_from_this()](const boost::system::error_code& error) {
+    timer_->expires_at(wake);
+    timer_->async_wait([self = shared_from_this()](const boost::system::error_code& error) {
       if (!error) self->on_wake();
     });
   }
 
   void on_wake() {
-    if (stopped_) return;
+    if (!timer_) return;
     waiting_ = false;
     running_ = true;
     queue_.run_expired(clock_.now());
@@ -63,10 +64,9 @@ class TimerDriver::Impl : public std::enable_shared_from_this<Impl> {
 
   const runtime::Clock& clock_;
   runtime::TimerQueue& queue_;
-  AsioTimer timer_;
-  bool waiting_ = false;  ///< timer_ will wake us at its expiry
+  std::optional<AsioTimer> timer_;  ///< none once stopped
+  bool waiting_ = false;            ///< timer_ will wake us at its expiry
   bool running_ = false;  ///< inside run_expired(): what callbacks arm is looked at afterwards
-  bool stopped_ = false;
 };
 
 TimerDriver::TimerDriver(boost::asio::io_context& io, const runtime::Clock& clock,

@@ -1,4 +1,4 @@
-#include "udp_messages.hpp"
+#include "net/udp_messages.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -136,35 +136,33 @@ bool UdpOutbox::push(const msghdr& message) {
   return true;
 }
 
-std::size_t UdpOutbox::fill(std::array<mmsghdr, kBatchMax>& messages,
-                            std::array<iovec, kBatchMax>& parts) noexcept {
+/// The next messages to send.
+std::span<mmsghdr> UdpOutbox::fill() noexcept {
   const std::size_t count = std::min(kBatchMax, size());
   for (std::size_t i = 0; i < count; ++i) {
     Item& item = items_[sent_ + i];
-    parts[i] = {octets_.data() + item.offset, item.size};
-    msghdr& header = messages[i].msg_hdr;
+    parts_[i] = {octets_.data() + item.offset, item.size};
+    msghdr& header = messages_[i].msg_hdr;
     header = {};
     header.msg_name = &item.address;
     header.msg_namelen = item.address_size;
-    header.msg_iov = &parts[i];
+    header.msg_iov = &parts_[i];
     header.msg_iovlen = 1;
     header.msg_control = item.control_size == 0 ? nullptr : item.control.octets.data();
     header.msg_controllen = item.control_size;
   }
-  return count;
+  return std::span(messages_).first(count);
 }
 
 SendCount UdpOutbox::flush(int fd) noexcept {
   SendCount total;
-  std::array<mmsghdr, kBatchMax> messages;
-  std::array<iovec, kBatchMax> parts;
   while (size() > 0) {
-    const std::size_t count = fill(messages, parts);
-    const SendCount step = send_messages(fd, std::span(messages).first(count));
+    const auto messages = fill();
+    const SendCount step = send_messages(fd, messages);
     sent_ += step.done();
     total.sent += step.sent;
     total.lost += step.lost;
-    if (step.done() < count) return total;
+    if (step.done() < messages.size()) return total;
   }
   clear();
   return total;

@@ -13,8 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "net/socket.hpp"
 #include "siskin/runtime/query_handler.hpp"
-#include "socket.hpp"
 
 namespace siskin::net {
 
@@ -80,14 +80,15 @@ class UdpOutbox {
 
   bool has_room(std::size_t octets) const noexcept;
   void append(Item item, std::span<const std::uint8_t> reply);
-  std::size_t fill(std::array<mmsghdr, kBatchMax>& messages,
-                   std::array<iovec, kBatchMax>& parts) noexcept;
+  std::span<mmsghdr> fill() noexcept;
 
   std::size_t replies_max_;
   bool with_packet_info_;
   std::vector<Item> items_;
-  std::vector<std::uint8_t> octets_;  ///< the replies back to back, at each item's offset
-  std::size_t sent_ = 0;              ///< items before this one are done
+  std::vector<std::uint8_t> octets_;           ///< the replies back to back, at each item's offset
+  std::size_t sent_ = 0;                       ///< items before this one are done
+  std::array<mmsghdr, kBatchMax> messages_{};  ///< fill()'s, of no meaning between two flushes
+  std::array<iovec, kBatchMax> parts_{};
 };
 
 /// Up to 64 datagrams in, and their replies.

@@ -16,8 +16,8 @@ namespace siskin::net {
 
 /// Limits of one connection.
 struct TcpConnectionLimits {
-  std::size_t in_flight_max = 100;            ///< unanswered queries; reading pauses there
-  std::size_t unsent_bytes_max = 256 * 1024;  ///< replies not taken yet; reading pauses there
+  std::size_t in_flight_max = 100;         ///< unanswered queries; reading pauses there
+  std::size_t unsent_bytes_max = 1 << 18;  ///< replies not taken yet; reading pauses there
   Duration idle_timeout = std::chrono::seconds(30);
   Duration message_timeout = std::chrono::seconds(5);  ///< first to last octet of one query
   Duration send_timeout = std::chrono::seconds(10);    ///< for the peer to take what is sent
