@@ -14,7 +14,7 @@ constexpr std::uint16_t kDnsPort = 53;
 std::string with_port(std::string_view text) {
   if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
   const auto address = IpAddress::from_text(text);
-  return address ? quoted(Endpoint{*address, kDnsPort}.to_text()) : "";
+  return address ? quote(Endpoint{*address, kDnsPort}.to_text()) : "";
 }
 
 /// The network of "10.0.0.1/8" although it sets bits beyond its prefix.
@@ -42,7 +42,7 @@ boost::system::result<Endpoint, Complaint> endpoint_from(std::string_view text) 
   const Endpoint plain{endpoint->address.unmapped(), endpoint->port};
   if (plain != *endpoint) {
     return Complaint{shown(text) + " is an IPv4 address inside IPv6", "the IPv4 address itself",
-                     quoted(plain.to_text())};
+                     quote(plain.to_text())};
   }
   return *endpoint;
 }
@@ -53,7 +53,7 @@ boost::system::result<Network, Complaint> network_from(std::string_view text) {
   const std::string expected = "ADDRESS/PREFIX or ADDRESS";
   if (const auto meant = masked(text)) {
     return Complaint{shown(text) + " sets bits beyond its prefix", expected,
-                     quoted(meant->to_text())};
+                     quote(meant->to_text())};
   }
   return Complaint{shown(text) + " is no network", expected};
 }

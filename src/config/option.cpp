@@ -24,7 +24,7 @@ std::string list_text(const Range& elements, auto text_of) {
   std::string out = "[";
   for (const auto& element : elements) {
     if (out.size() > 1) out += ", ";
-    out += quoted(text_of(element));
+    out += quote(text_of(element));
   }
   return out + "]";
 }
@@ -41,7 +41,7 @@ std::string text_expectation(const Option& option) {
 
 std::string word_expectation(const Option& option) {
   std::vector<std::string> choices;
-  for (const std::string_view word : option.words) choices.push_back(quoted(word));
+  for (const std::string_view word : option.words) choices.push_back(quote(word));
   return either(choices);
 }
 
@@ -128,15 +128,15 @@ std::string value_text(const Option& option, const Value& value) {
       Overloaded{
           [](bool b) { return std::string(b ? "true" : "false"); },
           [&](std::uint64_t n) {
-            return option.kind == Kind::word ? quoted(option.words[n]) : std::to_string(n);
+            return option.kind == Kind::word ? quote(option.words[n]) : std::to_string(n);
           },
-          [](Duration d) { return quoted(duration_text(d)); },
+          [](Duration d) { return quote(duration_text(d)); },
           [](const MemoryLimit& m) {
-            return quoted(m.percent > 0 ? fmt::format("{}%", m.percent) : bytes_text(m.bytes));
+            return quote(m.percent > 0 ? fmt::format("{}%", m.percent) : bytes_text(m.bytes));
           },
-          [](const std::string& text) { return quoted(text); },
+          [](const std::string& text) { return quote(text); },
           [&](const std::vector<std::string>& texts) {
-            if (option.kind == Kind::anchors && texts.empty()) return quoted("");
+            if (option.kind == Kind::anchors && texts.empty()) return quote("");
             return list_text(texts, [](const std::string& text) { return text; });
           },
           [](const auto& list) {

@@ -105,7 +105,7 @@ std::optional<Value> Reader::duration(const Node& node) {
   if (node.type != Node::Type::text) {
     const bool number = node.type == Node::Type::integer && node.integer >= 0;
     return refuse_type(node, expectation(option_),
-                       number ? quoted(fmt::format("{}s", node.integer)) : "");
+                       number ? quote(fmt::format("{}s", node.integer)) : "");
   }
   const auto duration = duration_from(node.text);
   if (!duration) return refuse(node, shown(node.text) + " is no duration");
@@ -122,13 +122,13 @@ std::optional<Value> Reader::memory(const Node& node) {
   if (node.type != Node::Type::text) {
     const bool number = node.type == Node::Type::integer && node.integer >= 0;
     return refuse_type(node, expectation(option_),
-                       number ? quoted(bytes_text(static_cast<std::uint64_t>(node.integer))) : "");
+                       number ? quote(bytes_text(static_cast<std::uint64_t>(node.integer))) : "");
   }
   const auto limit = memory_from(node.text);
   if (!limit) {
     const std::string meant = memory_meant(node.text);
     return refuse(node, shown(node.text) + " is no size", expectation(option_),
-                  meant.empty() ? "" : quoted(meant));
+                  meant.empty() ? "" : quote(meant));
   }
   return resolved(node, *limit);
 }
@@ -179,7 +179,7 @@ std::optional<Value> Reader::word(const Node& node) {
   const std::vector<std::string> words(option_.words.begin(), option_.words.end());
   const std::string meant = nearest(node.text, words);
   return refuse(node, shown(node.text) + " is not known", expectation(option_),
-                meant.empty() ? "" : quoted(meant));
+                meant.empty() ? "" : quote(meant));
 }
 
 std::optional<Value> Reader::anchors(const Node& node) {

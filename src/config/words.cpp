@@ -78,7 +78,7 @@ bool has_control_character(std::string_view text) noexcept {
   return std::ranges::any_of(text, is_control);
 }
 
-std::string quoted(std::string_view text) {
+std::string quote(std::string_view text) {
   std::string out = "\"";
   while (!text.empty()) {
     const Character c = first_character(text);
@@ -94,10 +94,10 @@ std::string quoted(std::string_view text) {
 }
 
 std::string shown(std::string_view text) {
-  if (text.size() <= kShownOctets) return quoted(text);
+  if (text.size() <= kShownOctets) return quote(text);
   std::size_t end = kShownOctets;
   while (end > 0 && is_continuation(text[end])) --end;
-  return quoted(std::string(text.substr(0, end)) + "...");
+  return quote(std::string(text.substr(0, end)) + "...");
 }
 
 std::string shown_key(std::string_view key) {

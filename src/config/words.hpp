@@ -10,8 +10,8 @@ namespace siskin::config {
 bool has_control_character(std::string_view text) noexcept;
 
 /// A TOML basic string: in double quotes, with escapes for all but printable ASCII.
-std::string quoted(std::string_view text);
-/// quoted(), cut to some 60 octets: for messages.
+std::string quote(std::string_view text);
+/// quote(), cut to some 60 octets: for messages.
 std::string shown(std::string_view text);
 /// The key itself where TOML needs no quotes for it, else shown().
 std::string shown_key(std::string_view key);

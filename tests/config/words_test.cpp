@@ -20,8 +20,8 @@ TEST_CASE("config/words: the nearest word is found within a third of its letters
 
 TEST_CASE("config/words: text is quoted as TOML, and cut between characters in messages",
           "[config]") {
-  CHECK(quoted("a\"b\\c\n\x7f") == R"("a\"b\\c\u000A\u007F")");
-  CHECK(quoted("é€😀\xff\xc3") == R"("\u00E9\u20AC\U0001F600\uFFFD\uFFFD")");
+  CHECK(quote("a\"b\\c\n\x7f") == R"("a\"b\\c\u000A\u007F")");
+  CHECK(quote("é€😀\xff\xc3") == R"("\u00E9\u20AC\U0001F600\uFFFD\uFFFD")");
   CHECK(shown(std::string(60, 'x')) == '"' + std::string(60, 'x') + '"');
   CHECK(shown(std::string(61, 'x')) == '"' + std::string(60, 'x') + "...\"");
   CHECK(shown(std::string(59, 'x') + "éé") == '"' + std::string(59, 'x') + "...\"");
