@@ -1,7 +1,7 @@
 # Third-party libraries, all from Debian's packages; each becomes one target with system headers.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
-find_package(Boost 1.81 REQUIRED)
+find_package(Boost 1.81 REQUIRED CONFIG)
 find_package(spdlog REQUIRED)
 find_package(OpenSSL REQUIRED)
 pkg_check_modules(LDNS REQUIRED IMPORTED_TARGET ldns)
