@@ -4,8 +4,8 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <memory>
+#include <system_error>
 
 #include "siskin/text/zone.hpp"
 #include "siskin/wire/rdata.hpp"
@@ -52,7 +52,7 @@ struct CloseFile {
 };
 
 Error system_error(const std::string& path, int code) {
-  return {Errc::io, path + ": " + std::strerror(code)};
+  return {Errc::io, path + ": " + std::generic_category().message(code)};
 }
 
 }  // namespace

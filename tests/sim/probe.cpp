@@ -37,7 +37,7 @@ std::vector<std::uint8_t> encode_query(std::string_view name, wire::RRType type,
                                        const ProbeQuery& query) {
   Message buffer(512);
   wire::MessageWriter out(buffer, buffer.size(), wire::MessageWriter::opt_size(nullptr));
-  out.begin(query.id, 0);
+  out.begin(query.id, query.flags);
   out.question(wire::Name::from_text(name).value().wire(), type, wire::RRClass::in);
   const wire::MessageWriter::Opt opt{query.udp_size, false, nullptr};
   const wire::Bytes message = out.finish(wire::Rcode::noerror, query.with_edns ? &opt : nullptr);

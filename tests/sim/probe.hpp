@@ -12,6 +12,7 @@ namespace siskin::sim {
 /// A query as a resolver would send it.
 struct ProbeQuery {
   std::uint16_t id = 4660;
+  std::uint16_t flags = 0;
   runtime::Transport transport = runtime::Transport::udp;
   bool with_edns = true;
   std::uint16_t udp_size = 1232;
