@@ -32,14 +32,11 @@ class CaseRestorer {
   void restore(std::span<std::uint8_t> name) const noexcept {
     if (!active_) return;
     const Bytes sent = sent_.wire();
-    std::size_t common = 0;  // octets of the longest equal end that begins at a label
-    for (std::size_t at = 0; at < name.size(); at += 1U + name[at]) {
-      const Bytes tail = std::span<const std::uint8_t>(name).subspan(at);
-      if (tail.size() <= sent.size() && std::ranges::equal(tail, sent.last(tail.size()))) {
-        common = tail.size();
-        break;
-      }
-    }
+    const auto differ = std::mismatch(name.rbegin(), name.rend(), sent.rbegin(), sent.rend());
+    const auto equal = static_cast<std::size_t>(differ.first - name.rbegin());
+    std::size_t start = 0;  // the first label from which on all is equal; the root's at the latest
+    while (name.size() - start > equal) start += 1U + name[start];
+    const std::size_t common = name.size() - start;
     std::ranges::copy(original_.wire().last(common), name.last(common).begin());
   }
 
@@ -55,7 +52,7 @@ class SetBuilder {
   explicit SetBuilder(std::vector<RRset>& sets) : sets_(sets) {}
 
   RRset& set(const Name& owner, RRType type, std::uint32_t ttl) {
-    const auto [at, is_new] = index_.try_emplace({owner, type}, sets_.size());
+    const auto [at, is_new] = index_.try_emplace({type, owner}, sets_.size());
     if (is_new) {
       RRset& made = sets_.emplace_back();
       made.owner = owner;
@@ -68,13 +65,15 @@ class SetBuilder {
   }
 
   RRset* find(const Name& owner, RRType type) {
-    const auto at = index_.find({owner, type});
+    const auto at = index_.find({type, owner});
     return at == index_.end() ? nullptr : &sets_[at->second];
   }
 
  private:
   std::vector<RRset>& sets_;
-  std::map<std::pair<Name, RRType>, std::size_t> index_;
+  /// The type first: long names that are alike can then not be had for a few octets each, because
+  /// compression shares ends while the order compares beginnings (fault A69).
+  std::map<std::pair<RRType, Name>, std::size_t> index_;
 };
 
 void add(wire::RecordList& list, Bytes rdata) {
