@@ -13,7 +13,6 @@ namespace siskin::net_test {
 using net::Fd;
 using net::SocketAddress;
 using runtime::QueryHandler;
-using runtime::Transport;
 
 namespace {
 

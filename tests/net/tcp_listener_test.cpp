@@ -315,17 +315,17 @@ TEST_CASE("net/tcp_listener: reading pauses while the client does not take its r
   });
   auto listener = listen(loop, handler);
   TcpPeer client = connect(loop, *listener);
-  constexpr int kQueries = 2000;  // 120 MB of replies, far beyond all buffers
-  for (int i = 0; i < kQueries; ++i) client.send_message(message_of("q"));
+  constexpr int query_count = 2000;  // 120 MB of replies, far beyond all buffers
+  for (int i = 0; i < query_count; ++i) client.send_message(message_of("q"));
   loop.settle();
-  CHECK(handled < kQueries / 2);
+  CHECK(handled < query_count / 2);
   const int paused_at = handled;
   loop.settle();
   CHECK(handled == paused_at);
 
   SECTION("it goes on once they are taken") {
-    for (int i = 0; i < kQueries; ++i) CHECK(await_message(loop, client).size() == 60'000);
-    CHECK(handled == kQueries);
+    for (int i = 0; i < query_count; ++i) CHECK(await_message(loop, client).size() == 60'000);
+    CHECK(handled == query_count);
   }
   SECTION("the connection ends when they are not") {
     loop.advance(10s);

@@ -193,12 +193,12 @@ TEST_CASE(
     "[net]") {
   UdpPeer server(loopback_v4());
   Loop loop;
-  constexpr int kExchanges = 2000;
+  constexpr int exchange_count = 2000;
   std::array<std::vector<std::uint16_t>, 2> ports;
   for (auto& mine : ports) {
     Rig rig;
     Filter filter = take_all();
-    for (int i = 0; i < kExchanges; ++i) {
+    for (int i = 0; i < exchange_count; ++i) {
       auto& reply = rig.start(server.local(), Transport::udp, message_of("q"), filter);
       const Endpoint asker = await_datagram(rig, server).second;
       mine.push_back(asker.port);
@@ -214,12 +214,12 @@ TEST_CASE(
     }
     double chi_square = 0;
     for (const int count : buckets) {
-      const double off = count - kExchanges / 16.0;
-      chi_square += off * off / (kExchanges / 16.0);
+      const double off = count - exchange_count / 16.0;
+      chi_square += off * off / (exchange_count / 16.0);
     }
     CHECK(chi_square < 80);  // 15 degrees of freedom: above is one in 10^10
     // Drawn with replacement from 64512: about 31 repeats are to be expected.
-    CHECK(std::set(mine.begin(), mine.end()).size() > kExchanges - 100);
+    CHECK(std::set(mine.begin(), mine.end()).size() > exchange_count - 100);
   }
   CHECK(ports[0] != ports[1]);
 }

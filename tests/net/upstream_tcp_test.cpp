@@ -117,6 +117,7 @@ TEST_CASE("net/upstream_tcp: a refused connection is unreachable", "[net]") {
   Rig rig;
   // Bound, not listening: nobody else can take the port, and connecting is refused.
   const net::Fd bound(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  REQUIRE(bound);
   net::SocketAddress address{};
   const socklen_t size = net::write_address({loopback_v4(), 0}, 0, address);
   REQUIRE(bind(bound.get(), net::as_sockaddr(address), size) == 0);

@@ -24,6 +24,19 @@ class TakeAll final : public runtime::ReplyFilter {
   }
 };
 
+/// Answers a query with what `server` says to it.
+runtime::Task<void> forward(runtime::Upstream& upstream, Endpoint server, Instant deadline,
+                            Late query) {
+  TakeAll filter;
+  const auto reply =
+      co_await upstream.exchange(server, Transport::udp, query.message, filter, deadline);
+  if (reply) {
+    query.sink->send(query.ticket, *reply);
+  } else {
+    query.sink->abandon(query.ticket);
+  }
+}
+
 /// One core as app builds it: everything of its own, only the endpoint is shared.  It answers a
 /// query with what an upstream server says to it.
 class Worker {
@@ -34,8 +47,9 @@ class Worker {
         upstream_(io_, timers_, random_),
         handler_([this](auto message, auto, const auto& ticket, auto& sink, auto) {
           ++handled;
-          const Bytes query(message.begin(), message.end());
-          boost::asio::co_spawn(io_, forward(*this, ticket, sink, query),
+          const Late query{ticket, &sink, Bytes(message.begin(), message.end())};
+          const Instant deadline = clock_.now() + std::chrono::seconds(20);
+          boost::asio::co_spawn(io_, forward(upstream_, server_, deadline, query),
                                 [](std::exception_ptr) {});
           return QueryHandler::Outcome{QueryHandler::Done::pending, 0};
         }),
@@ -62,19 +76,6 @@ class Worker {
   std::atomic<int> handled = 0;
 
  private:
-  static runtime::Task<void> forward(Worker& self, runtime::ReplyTicket ticket,
-                                     runtime::ReplySink& sink, Bytes query) {
-    TakeAll filter;
-    const Instant deadline = self.clock_.now() + std::chrono::seconds(20);
-    const auto reply =
-        co_await self.upstream_.exchange(self.server_, Transport::udp, query, filter, deadline);
-    if (reply) {
-      sink.send(ticket, *reply);
-    } else {
-      sink.abandon(ticket);
-    }
-  }
-
   boost::asio::io_context io_{1};
   runtime::SystemClock clock_;
   runtime::TimerQueue timers_;
