@@ -117,6 +117,7 @@ Rendered Cache::render(wire::Bytes name, wire::RRType type, Instant now,
   const Key key = impl_->key(name, type);
   const std::uint32_t second = whole_seconds(now);
   Shard& shard = impl_->shard_of(key);
+  shard.prefetch(key);  // on its way while the lock is taken
   const auto lock = shard.lock();
   const std::optional<Entry> entry = shard.use(key, second);
   if (!entry) return {};

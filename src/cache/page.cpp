@@ -5,20 +5,10 @@
 #include <cstring>
 
 namespace siskin::cache {
-namespace {
-
-/// Slots behind the homes, the sentinel included: enough that the run-over rarely asks for growth
-/// before the page is as full as it may be.  Never falls as the capacity grows, so whatever fits
-/// into a page fits into a bigger one.
-std::uint32_t tail_of(std::uint32_t capacity) noexcept {
-  return 4 + capacity / 32;
-}
-
-}  // namespace
 
 Page::Place Page::find(std::uint32_t hash, const Key& key) const noexcept {
   if (capacity_ == 0) return {};
-  std::uint32_t at = home(hash);
+  std::uint32_t at = home(hash, homes());
   while (!slots_[at].is_empty() && slots_[at].hash() < hash) ++at;
   for (; !slots_[at].is_empty() && slots_[at].hash() == hash; ++at) {
     const Entry entry = slots_[at].entry();
@@ -39,8 +29,9 @@ bool Page::insert(std::uint32_t at, Slot slot) noexcept {
 }
 
 void Page::erase(std::uint32_t at) noexcept {
+  const std::uint32_t own_homes = homes();
   std::uint32_t end = at + 1;  // what may move one back: the rest of the run that is not at home
-  while (!slots_[end].is_empty() && home(slots_[end].hash()) < end) ++end;
+  while (!slots_[end].is_empty() && home(slots_[end].hash(), own_homes) < end) ++end;
   std::memmove(static_cast<void*>(slots_ + at), slots_ + at + 1, (end - at - 1) * sizeof(Slot));
   slots_[end - 1] = Slot();
   --used_;
@@ -59,8 +50,9 @@ std::size_t Page::fitting_bytes() const noexcept {
 }
 
 bool Page::resize(std::size_t bytes) {
+  SISKIN_CHECK(bytes / sizeof(Slot) <= kSlotsMax);
   const auto capacity = static_cast<std::uint32_t>(bytes / sizeof(Slot));
-  const std::uint32_t homes = capacity - tail_of(capacity);
+  const std::uint32_t homes = homes_of(capacity);
   Memory memory = allocate(bytes);
   std::memset(memory.get(), 0, bytes);
   auto* const fresh = reinterpret_cast<Slot*>(memory.get());
@@ -71,18 +63,17 @@ bool Page::resize(std::size_t bytes) {
     if (next + 1 >= capacity) return false;
     fresh[next++] = slots_[at];
   }
-  const std::uint32_t used = used_;
+  const std::uint16_t used = used_;
   memory.release();
-  replace(fresh, capacity, homes);
+  replace(fresh, capacity);
   used_ = used;
   return true;
 }
 
-void Page::replace(Slot* slots, std::uint32_t capacity, std::uint32_t homes) noexcept {
+void Page::replace(Slot* slots, std::uint32_t capacity) noexcept {
   std::free(slots_);
   std::atomic_ref(slots_).store(slots, std::memory_order_relaxed);
-  std::atomic_ref(homes_).store(homes, std::memory_order_relaxed);
-  capacity_ = capacity;
+  std::atomic_ref(capacity_).store(static_cast<std::uint16_t>(capacity), std::memory_order_relaxed);
   used_ = 0;
 }
 
@@ -90,9 +81,9 @@ void Page::prefetch(std::uint32_t hash) const noexcept {
   // atomic_ref wants a mutable object even for a load.
   auto& own = const_cast<Page&>(*this);
   const Slot* const slots = std::atomic_ref(own.slots_).load(std::memory_order_relaxed);
-  const std::uint32_t homes = std::atomic_ref(own.homes_).load(std::memory_order_relaxed);
-  __builtin_prefetch(std::bit_cast<const void*>(std::bit_cast<std::uintptr_t>(slots) +
-                                                home(hash, homes) * sizeof(Slot)));
+  const std::uint32_t capacity = std::atomic_ref(own.capacity_).load(std::memory_order_relaxed);
+  const std::size_t offset = home(hash, homes_of(capacity)) * sizeof(Slot);
+  __builtin_prefetch(std::bit_cast<const void*>(std::bit_cast<std::uintptr_t>(slots) + offset));
 }
 
 bool Page::is_valid() const noexcept {
@@ -107,7 +98,7 @@ bool Page::is_valid() const noexcept {
       run_begin = at + 1;
       continue;
     }
-    const std::uint32_t own_home = home(slot.hash());
+    const std::uint32_t own_home = home(slot.hash(), homes());
     if (own_home > at || own_home < run_begin || slot.hash() < last_hash) return false;
     last_hash = slot.hash();
     ++seen;

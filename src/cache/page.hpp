@@ -1,8 +1,8 @@
 /// A page of the index: a small open-addressing table whose slots are kept in the order of their
 /// hashes.  The index is many pages, so growth is one page at a time and never takes long.
 ///
-///   slots_:  [ 0 .. homes_ )              each hash has its home here: hash * homes_ / 2^13
-///            [ homes_ .. capacity_ - 1 )  run-over of the last homes
+///   slots_:  [ 0 .. homes )               each hash has its home here: hash * homes / 2^13
+///            [ homes .. capacity_ - 1 )   run-over of the last homes
 ///            [ capacity_ - 1 ]            always empty: ends every walk
 ///
 /// Invariants, for used slots i < j:
@@ -41,7 +41,7 @@ class Page {
   const Slot& operator[](std::uint32_t at) const noexcept { return slots_[at]; }
 
   /// False: one more would fill it too much; resize first.
-  bool has_room() const noexcept { return (used_ + 1) * 10 <= homes_ * 9; }
+  bool has_room() const noexcept { return (used_ + 1U) * 10 <= homes() * 9; }
   /// Puts `slot` where find() said.  False, and nothing done: the run-over is full; resize.
   [[nodiscard]] bool insert(std::uint32_t at, Slot slot) noexcept;
   void erase(std::uint32_t at) noexcept;
@@ -49,11 +49,11 @@ class Page {
   /// Sizes in octets of the next bigger page, and of one that has enough room for what is there.
   std::size_t grown_bytes() const noexcept;
   std::size_t fitting_bytes() const noexcept;
-  bool is_sparse() const noexcept { return capacity_ > kSlotsMin && used_ * 3 < homes_; }
+  bool is_sparse() const noexcept { return capacity_ > kSlotsMin && used_ * 3U < homes(); }
   /// Moves to `bytes` of memory.  False, and nothing done: too few, which only a smaller page is.
   bool resize(std::size_t bytes);
   /// Back to no slots at all.
-  void reset() noexcept { replace(nullptr, 0, 0); }
+  void reset() noexcept { replace(nullptr, 0); }
 
   std::uint32_t capacity() const noexcept { return capacity_; }
   std::uint32_t used() const noexcept { return used_; }
@@ -68,17 +68,25 @@ class Page {
 
  private:
   static constexpr std::uint32_t kSlotsMin = 8;
+  static constexpr std::size_t kSlotsMax = 0xffff;  ///< no key makes a page grow as far
 
+  /// Slots behind the homes: enough that the run-over rarely asks for growth before the page is as
+  /// full as it may be.  Never falls as the capacity grows: whatever fits into a page fits into a
+  /// bigger one.
+  static std::uint32_t homes_of(std::uint32_t capacity) noexcept {
+    return capacity == 0 ? 0 : capacity - 4 - capacity / 32;
+  }
   static std::uint32_t home(std::uint32_t hash, std::uint32_t homes) noexcept {
     return hash * homes >> Slot::kHashBits;
   }
-  std::uint32_t home(std::uint32_t hash) const noexcept { return home(hash, homes_); }
-  void replace(Slot* slots, std::uint32_t capacity, std::uint32_t homes) noexcept;
+  std::uint32_t homes() const noexcept { return homes_of(capacity_); }
+  void replace(Slot* slots, std::uint32_t capacity) noexcept;
 
   Slot* slots_ = nullptr;
-  std::uint32_t capacity_ = 0;  ///< slots
-  std::uint32_t homes_ = 0;     ///< < capacity_, but 0 when that is 0
-  std::uint32_t used_ = 0;
+  std::uint16_t capacity_ = 0;  ///< slots
+  std::uint16_t used_ = 0;
 };
+
+static_assert(sizeof(Page) == 16, "the table of pages is to stay in the processor's caches");
 
 }  // namespace siskin::cache

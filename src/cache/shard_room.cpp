@@ -37,8 +37,8 @@ bool Shard::expire(std::size_t slots, std::uint32_t now) {
       ++expiry_.at;
     }
   }
-  const Page& page = pages_[expiry_.page];
-  if (expiry_.at < page.capacity()) page.prefetch_at(expiry_.at);
+  if (expiry_.at >= pages_[expiry_.page].capacity()) next_page(expiry_);
+  pages_[expiry_.page].prefetch_at(expiry_.at);
   return freed;
 }
 
