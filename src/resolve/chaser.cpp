@@ -37,6 +37,22 @@ std::optional<Alias> alias_from(const cache::Value& value) {
   return alias;
 }
 
+/// What a cached DNAME makes of `name`: an alias, or for who asks for the CNAME the answer.
+void take_synthesis(RRset dname, const Name& name, RRType type, Reply& reply) {
+  auto alias = synthesise(dname, name);
+  if (!alias) {
+    reply.kind = ReplyKind::yxdomain;
+    reply.dname = std::move(dname);
+  } else if (type == RRType::cname) {
+    reply.kind = ReplyKind::answer;
+    reply.dname = std::move(dname);
+    reply.set = std::move(alias->cname);
+  } else {
+    reply.kind = ReplyKind::alias;
+    reply.aliases.push_back(std::move(*alias));
+  }
+}
+
 bool holds_alias_of(const std::vector<RRset>& answer, const Name& owner) {
   return std::ranges::any_of(
       answer, [&](const RRset& set) { return set.type == RRType::cname && set.owner == owner; });
@@ -125,9 +141,7 @@ std::optional<Chaser::Step> Chaser::from_cache(const Name& name, RRType type) co
     if (!value || value->kind != Kind::positive) continue;
     RRset dname = value->answer.back();
     dname.ttl = value->ttl;
-    auto alias = synthesise(dname, name);
-    reply.kind = alias ? ReplyKind::alias : ReplyKind::yxdomain;
-    if (alias) reply.aliases.push_back(std::move(*alias));
+    take_synthesis(std::move(dname), name, type, reply);
     return step;
   }
   return std::nullopt;
@@ -168,14 +182,12 @@ bool Chaser::append_aliases(Query& query, const Reply& reply, Outcome& outcome) 
 void Chaser::append_end(Reply& reply, Outcome& outcome) const {
   const cache::Cache& cache = core_.context.cache;
   outcome.rcode = wire::Rcode::noerror;
-  if (reply.kind == ReplyKind::answer) {
-    for (std::optional<RRset>* set : {&reply.dname, &reply.set}) {
-      if (!*set) continue;
-      outcome.answer.push_back(std::move(**set));
-      outcome.answer.back().ttl = cache.clamp_ttl(Kind::positive, outcome.answer.back().ttl);
-    }
-    return;
+  for (std::optional<RRset>* set : {&reply.dname, &reply.set}) {
+    if (!*set) continue;
+    outcome.answer.push_back(std::move(**set));
+    outcome.answer.back().ttl = cache.clamp_ttl(Kind::positive, outcome.answer.back().ttl);
   }
+  if (reply.kind == ReplyKind::answer) return;
   if (reply.kind == ReplyKind::nxdomain) outcome.rcode = wire::Rcode::nxdomain;
   if (reply.kind == ReplyKind::yxdomain) outcome.rcode = wire::Rcode::yxdomain;
   const std::uint32_t ttl = cache.clamp_ttl(Kind::nodata, negative_ttl(reply.denial));

@@ -103,7 +103,10 @@ class ChainWalk {
     std::optional<Alias> alias;
     if (const RRset* dname = find_dname(message_.answer, at_, asked_.zone)) {
       alias = synthesise(*dname, at_);
-      if (!alias) reply_.kind = ReplyKind::yxdomain;
+      if (!alias) {
+        reply_.kind = ReplyKind::yxdomain;
+        reply_.dname = *dname;
+      }
     } else if (const RRset* cname = find_set(message_.answer, at_, RRType::cname)) {
       alias = alias_of(*cname);
     }

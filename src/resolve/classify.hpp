@@ -32,7 +32,7 @@ struct Reply {
   ReplyKind kind = ReplyKind::broken;
   std::vector<Alias> aliases;            ///< in order; each owner is the target before it
   std::optional<wire::RRset> set;        ///< of an answer
-  std::optional<wire::RRset> dname;      ///< of an answer that is a CNAME made by it
+  std::optional<wire::RRset> dname;      ///< of a CNAME as the answer, or of yxdomain: its cause
   std::vector<wire::RRset> denial;       ///< of nodata and nxdomain: SOA first if there is one
   std::optional<Delegation> delegation;  ///< of a referral, or of an answer about the zone's own NS
   std::string complaint;                 ///< of lame and broken, for the EDE: "upward referral"

@@ -116,8 +116,10 @@ runtime::Task<Reply> Walker::fetch(Query& query, Name name, RRType type) {
           minimiser.give_up();
           continue;
         }
-        // The servers may have changed since the parent was asked (fault B25).
-        if (delegation.from_cache && !went_back && may_go_on && !delegation.zone.is_root()) {
+        // The servers may have changed since the parent was asked (fault B25); where their names
+        // only lead in a circle the parent was asked just now (fault A53).
+        if (delegation.from_cache && !went_back && may_go_on && !query.loop_cut &&
+            !delegation.zone.is_root()) {
           went_back = true;
           delegation = co_await start(delegation.zone.parent());
           continue;

@@ -274,7 +274,9 @@ RandomWorld::RandomWorld(std::uint64_t seed, const RandomWorldOptions& options) 
   for (std::size_t i = 0; i < options.questions; ++i) {
     const std::string& name = random.pick(architect.names());
     RRType type = random.pick(kDataTypes);
-    if (random.chance(0.1)) type = random.pick(std::array{RRType::ns, RRType::soa, RRType::ds});
+    if (random.chance(0.1)) {
+      type = random.pick(std::array{RRType::ns, RRType::soa, RRType::ds, RRType::cname});
+    }
     questions_.push_back({Name::from_text(name).value(), type});
   }
   if (options.with_vices) corrupt(world_, random);
