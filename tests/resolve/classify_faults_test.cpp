@@ -180,25 +180,42 @@ TEST_CASE("resolve/classify: a whole answer is taken, whatever NS come along, fa
 
 TEST_CASE("resolve/classify: of two aliases at one owner the first counts, fault B37",
           "[resolve]") {
-  constexpr std::string_view kTwo =
+  constexpr std::string_view two_cnames =
       "w.example. 60 IN CNAME a.next.example.\nw.example. 60 IN CNAME b.next.example.";
-  const Said two{"", "example.", "w.example. A", "aa", Rcode::noerror, kTwo, "", "", ""};
+  const Said two{"", "example.", "w.example. A", "aa", Rcode::noerror, two_cnames, "", "", ""};
   const Reply reply = reply_to(two);
   CHECK(describe(reply) == "alias | w.example. -> a.next.example.");
   CHECK(text_of(reply.aliases.at(0).cname) == "w.example. 60 IN CNAME a.next.example.");
 
-  constexpr std::string_view kTwoDnames =
+  constexpr std::string_view two_dnames =
       "d.example. 60 IN DNAME a.next.\nd.example. 60 IN DNAME b.next.";
   const Reply dname =
-      reply_to({"", "example.", "w.d.example. A", "aa", Rcode::noerror, kTwoDnames, "", "", ""});
+      reply_to({"", "example.", "w.d.example. A", "aa", Rcode::noerror, two_dnames, "", "", ""});
   CHECK(describe(dname) == "alias | w.d.example. =d.example.=> w.a.next.");
   CHECK(text_of(*dname.aliases.at(0).dname) == "d.example. 60 IN DNAME a.next.");
 
   check(std::array{
-      Said{"asked for by type", "example.", "w.example. CNAME", "aa", Rcode::noerror, kTwo, "", "",
-           "answer | w.example. 60 IN CNAME a.next.example."},
+      Said{"asked for by type", "example.", "w.example. CNAME", "aa", Rcode::noerror, two_cnames,
+           "", "", "answer | w.example. 60 IN CNAME a.next.example."},
       Said{"DNAMEs asked for by type", "example.", "d.example. DNAME", "aa", Rcode::noerror,
-           kTwoDnames, "", "", "answer | d.example. 60 IN DNAME a.next."},
+           two_dnames, "", "", "answer | d.example. 60 IN DNAME a.next."},
+  });
+}
+
+TEST_CASE("resolve/classify: below a DNAME nothing else is believed, fault B41", "[resolve]") {
+  check(std::array{
+      Said{"a set at the name", "example.", "foo.d.example. A", "aa", Rcode::noerror,
+           "d.example. 60 IN DNAME e.other.\nfoo.d.example. 60 IN A 192.0.2.1", "", "",
+           "alias | foo.d.example. =d.example.=> foo.e.other."},
+      Said{"the CNAME asked for is the one it makes", "example.", "foo.d.example. CNAME", "aa",
+           Rcode::noerror, "d.example. 60 IN DNAME e.other.\nfoo.d.example. 9 IN CNAME foo.evil.",
+           "", "", "answer | by d.example. | foo.d.example. 60 IN CNAME foo.e.other."},
+      Said{"also when the server does not make it", "example.", "foo.d.example. CNAME", "aa",
+           Rcode::noerror, "d.example. 60 IN DNAME e.other.", "", "",
+           "answer | by d.example. | foo.d.example. 60 IN CNAME foo.e.other."},
+      Said{"another DNAME below it", "example.", "foo.d.example. DNAME", "aa", Rcode::noerror,
+           "d.example. 60 IN DNAME e.other.\nfoo.d.example. 9 IN DNAME evil.", "", "",
+           "alias | foo.d.example. =d.example.=> foo.e.other."},
   });
 }
 

@@ -102,8 +102,8 @@ TEST_CASE("resolve/classify: aliases", "[resolve]") {
 }
 
 TEST_CASE("resolve/classify: negative answers", "[resolve]") {
-  constexpr std::string_view kNsec = "example. 60 IN NSEC b.example. NS SOA\n";
-  const std::string soa_and_nsec = std::string(kNsec) + std::string(kSoa);
+  constexpr std::string_view nsec = "example. 60 IN NSEC b.example. NS SOA\n";
+  const std::string soa_and_nsec = std::string(nsec) + std::string(kSoa);
   check(std::array{
       Said{"NXDOMAIN with an SOA", "example.", "no.example. A", "aa", Rcode::nxdomain, "", kSoa, "",
            "nxdomain | no: example. SOA"},
@@ -174,9 +174,9 @@ TEST_CASE("resolve/classify: a DNAME that makes the name too long", "[resolve]")
   const std::string question = label + "." + label + "." + label + ".d.example. A";
   const std::string dname = "d.example. 60 IN DNAME " + label + ".other.";
   CHECK(describe(reply_to({"too long", "example.", question, "aa", Rcode::yxdomain, dname, "", "",
-                           ""})) == "yxdomain");
+                           ""})) == "yxdomain | by d.example.");
   CHECK(describe(reply_to({"RCODE not set", "example.", question, "aa", Rcode::noerror, dname, "",
-                           "", ""})) == "yxdomain");
+                           "", ""})) == "yxdomain | by d.example.");
   check(std::array{
       Said{"YXDOMAIN without a reason", "example.", "www.example. A", "aa", Rcode::yxdomain, "", "",
            "", "broken | YXDOMAIN"},

@@ -82,13 +82,13 @@ TEST_CASE("resolve/delegation: a name or address told twice counts once", "[reso
 
 TEST_CASE("resolve/delegation: names beyond the limit are dropped, and then their glue, fault A63",
           "[resolve]") {
-  constexpr std::string_view kNs =
+  constexpr std::string_view ns =
       "example. 60 IN NS a.example.\nexample. 60 IN NS A.example.\nexample. 60 IN NS b.example.\n"
       "example. 60 IN NS c.example.";
-  constexpr std::string_view kGlue = "a.example. 60 IN A 192.0.2.1\nc.example. 60 IN A 192.0.2.3";
-  CHECK(describe(made(kNs, kGlue, ".", 3)) ==
+  constexpr std::string_view glue = "a.example. 60 IN A 192.0.2.1\nc.example. 60 IN A 192.0.2.3";
+  CHECK(describe(made(ns, glue, ".", 3)) ==
         "example. 60: a.example. 192.0.2.1, b.example., c.example. 192.0.2.3");
-  CHECK(describe(made(kNs, kGlue, ".", 2)) == "example. 60: a.example. 192.0.2.1, b.example.");
+  CHECK(describe(made(ns, glue, ".", 2)) == "example. 60: a.example. 192.0.2.1, b.example.");
 }
 
 TEST_CASE("resolve/delegation: at most eight addresses of one name", "[resolve]") {

@@ -33,8 +33,8 @@ inline std::string describe(const Delegation& delegation) {
 }
 
 /// "answer | a. -> b. | c.b. =b.=> c.d. | c.d. 60 IN A 192.0.2.1": aliases (with the DNAME's owner
-/// where there is one), then the set, "no: " and the denial, "to: " and the delegation, the
-/// complaint.
+/// where there is one), then the set (before it "by " and the DNAME that made it), "no: " and the
+/// denial, "to: " and the delegation, the complaint.
 inline std::string describe(const Reply& reply) {
   std::string text(word(reply.kind));
   for (const Alias& alias : reply.aliases) {
@@ -42,6 +42,7 @@ inline std::string describe(const Reply& reply) {
         alias.dname ? " =" + alias.dname->owner.to_text() + "=> " : std::string(" -> ");
     text += " | " + alias.cname.owner.to_text() + arrow + alias.target.to_text();
   }
+  if (reply.dname) text += " | by " + reply.dname->owner.to_text();
   if (reply.set) text += " | " + text_of(*reply.set);
   if (!reply.denial.empty()) text += " | no:";
   for (const RRset& set : reply.denial) {

@@ -71,6 +71,10 @@ inline void check_reply(const Reply& reply, const Asked& asked) {
     SISKIN_CHECK(reply.set->owner == end && end.is_at_or_below(asked.zone));
     SISKIN_CHECK(reply.set->type == asked.type);
   }
+  if (reply.dname) {
+    SISKIN_CHECK(reply.kind == ReplyKind::yxdomain || reply.set->type == wire::RRType::cname);
+    SISKIN_CHECK(reply.dname->owner.is_at_or_below(asked.zone) && end.is_below(reply.dname->owner));
+  }
   for (const wire::RRset& set : reply.denial) SISKIN_CHECK(set.owner.is_at_or_below(asked.zone));
   if (!reply.denial.empty()) {
     SISKIN_CHECK(reply.denial[0].type == wire::RRType::soa);

@@ -102,11 +102,11 @@ TEST_CASE("resolve/large: a reply of the longest names, all alike but for their 
 
 TEST_CASE("resolve/large: a long way of pointers to each name is refused, fault A67", "[resolve]") {
   // 8170 pointers, each to the one before it, and then as many names as fit that begin at the last.
-  constexpr std::size_t kChainAt = kQuestionEnd + 12;
+  constexpr std::size_t chain_at = kQuestionEnd + 12;
   Octets chain{0};
-  std::size_t last = kChainAt;
-  while (kChainAt + chain.size() < 0x4000) {
-    const std::size_t at = kChainAt + chain.size();
+  std::size_t last = chain_at;
+  while (chain_at + chain.size() < 0x4000) {
+    const std::size_t at = chain_at + chain.size();
     for (const std::uint8_t octet : u16_octets(0xc000 + last)) chain.push_back(octet);
     last = at;
   }

@@ -11,14 +11,14 @@
 namespace siskin::resolve::test {
 
 TEST_CASE("resolve/mutation: the good replies are read as what they are", "[resolve]") {
-  constexpr std::array<std::string_view, kGoodReplies.size()> kWords{
+  constexpr std::array<std::string_view, kGoodReplies.size()> words{
       "answer", "referral", "nxdomain", "nodata", "answer",
       "alias",  "lame",     "answer",   "answer", "broken"};
-  for (std::size_t i = 0; i < kWords.size(); ++i) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
     CAPTURE(i);
     const auto kind = fuzz::check_message(from_hex(kGoodReplies[i]));
     REQUIRE(kind);
-    CHECK(word(*kind) == kWords[i]);
+    CHECK(word(*kind) == words[i]);
   }
 }
 

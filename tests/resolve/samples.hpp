@@ -119,7 +119,7 @@ inline Result<Message> decode_reply(const RawReply& reply) {
 /// The sections as text, or the error.
 inline std::string decoded(const RawReply& reply) {
   const auto message = decode_reply(reply);
-  if (!message) return to_string(message.error().code).data();
+  if (!message) return std::string(to_string(message.error().code));
   std::string text = text_of(message->answer);
   if (!message->authority.empty()) text += " / " + text_of(message->authority);
   if (!message->additional.empty()) text += " + " + text_of(message->additional);
