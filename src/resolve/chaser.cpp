@@ -1,6 +1,7 @@
 #include "resolve/chaser.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "siskin/wire/rdata.hpp"
 
@@ -212,7 +213,7 @@ runtime::Task<std::vector<IpAddress>> Chaser::addresses_of(Query& query, Name se
 
 runtime::Task<std::vector<IpAddress>> Chaser::look_up(Query& query, const Name& server,
                                                       RRType type) {
-  const bool cut_before = query.loop_cut;
+  const bool cut_before = std::exchange(query.loop_cut, false);
   const Question question{server, type};
   const Outcome outcome = co_await chase(query, question);
   query.loop_cut = query.loop_cut || cut_before;

@@ -168,13 +168,13 @@ Reply classify_empty(const Message& message, const Asked& asked, std::size_t nam
     }
     wrong = &set;
   }
-  if (message.authoritative) {
+  const bool upward = wrong != nullptr && asked.zone.is_below(wrong->owner);
+  if (message.authoritative && !upward) {
     Reply reply;
     reply.kind = ReplyKind::nodata;
     return reply;
   }
   if (wrong == nullptr) return complaint(ReplyKind::lame, "empty answer without authority");
-  const bool upward = asked.zone.is_below(wrong->owner);
   return complaint(ReplyKind::lame, (upward ? "upward referral to " : "sideways referral to ") +
                                         wrong->owner.to_text());
 }

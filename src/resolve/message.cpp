@@ -105,7 +105,7 @@ std::vector<std::uint8_t> rdata_of(const ldns_rr* rr, const CaseRestorer& restor
 
 Result<Name> owner_of(const ldns_rr* rr, const CaseRestorer& restorer) {
   const Bytes bytes = text::bytes_of(*ldns_rr_owner(rr));
-  std::array<std::uint8_t, wire::kNameSizeMax> octets;
+  std::array<std::uint8_t, wire::kNameSizeMax> octets{};
   if (bytes.size() > octets.size()) return Error{Errc::malformed, "an owner name is too long"};
   const std::span<std::uint8_t> owner(octets.data(), bytes.size());
   std::ranges::copy(bytes, owner.begin());

@@ -37,8 +37,8 @@ struct Message {
 
 /// Decodes `bytes`, the answer to `asked`; `original` is the name of `asked` in the letter case
 /// that clients are to see: names that the server copied from the question get that case back.
-/// Duplicates inside a set are dropped (RFC 2181 §5); the least TTL of a set counts; a TTL with the
-/// top bit set is 0 (RFC 2181 §8).  Error: malformed.
+/// Duplicates among the first 64 records of a set are dropped (RFC 2181 §5); the least TTL of a set
+/// counts; a TTL with the top bit set is 0 (RFC 2181 §8).  Error: malformed.
 Result<Message> decode(wire::Bytes bytes, const UpstreamQuery& asked, const wire::Name& original);
 
 }  // namespace siskin::resolve

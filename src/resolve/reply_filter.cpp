@@ -15,13 +15,12 @@ ReplyVerdict QueryMatch::judge(Bytes message) {
   const std::uint16_t id = reader.u16();
   const std::uint16_t flags = reader.u16();
   const std::uint16_t questions = reader.u16();
-  reader.skip(6);
+  const bool has_records = reader.u32() != 0;  // of answer and authority
+  reader.skip(2);
   if (reader.failed() || !(flags & wire::flag::qr)) return ReplyVerdict::ignore;
   if (id != wire::Reader(query_).u16()) return near_miss();
   if (wire::opcode_of(flags) != wire::Opcode::query) return ReplyVerdict::ignore;
-  if (questions == 0 && wire::rcode_bits(flags) != 0 && message.size() == wire::kHeaderSize) {
-    return ReplyVerdict::take;
-  }
+  if (questions == 0 && !has_records && wire::rcode_bits(flags) != 0) return ReplyVerdict::take;
   if (questions != 1) return near_miss();
   switch (compare_question(message)) {
     case Likeness::ours: return ReplyVerdict::take;

@@ -45,7 +45,8 @@ runtime::Task<Attempt> ServerAsker::ask(Query& query, IpAddress server, const As
       }
       co_return failed(server, received.error(), core_.now() - sent);
     }
-    core_.servers.replied(server, core_.now() - sent);
+    // A TCP exchange has a handshake more: no measure of the next wait.
+    if (manner.transport == Transport::udp) core_.servers.replied(server, core_.now() - sent);
     const auto message = decode(*received, question, asked.name);
     if (!message && manner.transport == Transport::udp) {
       // Forged, or cut on its way (fault A11).
@@ -70,7 +71,7 @@ UpstreamQuery ServerAsker::make_query(const Asked& asked, const Manner& manner) 
   question.edns = manner.edns;
   question.udp_size = core_.options.edns_udp_size;
   if (core_.options.case_randomisation && manner.transport == Transport::udp) {
-    std::array<std::uint8_t, 32> bits;
+    std::array<std::uint8_t, 32> bits{};
     core_.context.random.fill(bits);
     question.name.randomise_case(bits);
   }

@@ -78,6 +78,8 @@ TEST_CASE("resolve/classify: referrals up and sideways are lame, fault A19", "[r
   check(std::array{
       Said{"to the root", "lame.example.", "www.lame.example. A", "", Rcode::noerror, "",
            ". 60 IN NS a.rt.", "a.rt. 60 IN A 203.0.113.66", "lame | upward referral to ."},
+      Said{"to the root, as if with authority", "lame.example.", "www.lame.example. A", "aa",
+           Rcode::noerror, "", ". 60 IN NS a.rt.", "", "lame | upward referral to ."},
       Said{"to the parent", "lame.example.", "www.lame.example. A", "", Rcode::noerror, "",
            "example. 60 IN NS ns.example.", "", "lame | upward referral to example."},
       Said{"to a sibling", "lame.example.", "www.lame.example. A", "", Rcode::noerror, "",

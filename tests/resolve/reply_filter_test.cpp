@@ -77,6 +77,7 @@ TEST_CASE("resolve/reply_filter: an error without a question is taken by its ID 
           "[resolve]") {
   CHECK(judged("1234 8001 0000 0000 0000 0000") == ReplyVerdict::take);  // FORMERR
   CHECK(judged("1234 8004 0000 0000 0000 0000") == ReplyVerdict::take);  // NOTIMP
+  CHECK(judged("1234 8001 0000 0000 0000 0001 00 0029 0200 00000000 0000") == ReplyVerdict::take);
   CHECK(judged("1235 8001 0000 0000 0000 0000") == ReplyVerdict::ignore);
   CHECK(judged("1234 0001 0000 0000 0000 0000") == ReplyVerdict::ignore);  // QR = 0
 }

@@ -75,8 +75,8 @@ class Resolver {
   Resolver(const Context& context, Options options);
   ~Resolver();
 
-  /// Resolves a question of class IN, any type but a meta-type.  What is learnt is in the cache
-  /// when the task ends; the outcome's TTLs are clamped as the cache's are.
+  /// Resolves a question of class IN, any type but a meta-type or ANY.  What is learnt is in the
+  /// cache when the task ends; the outcome's TTLs are clamped as the cache's are.
   runtime::Task<Outcome> resolve(Question question);
 
   /// Ends all running resolutions soon: no new exchange is begun.
