@@ -54,7 +54,8 @@ std::optional<Entry> Shard::find(const Key& key, std::uint32_t now) noexcept {
 std::optional<Entry> Shard::use(const Key& key, std::uint32_t now) noexcept {
   Slot* const slot = find_slot(key, now);
   if (slot == nullptr) return std::nullopt;
-  if (slot->uses() < Slot::kUsesMax) slot->set_uses(slot->uses() + 1);
+  if (slot->is_newcomer()) --newcomers_;
+  if (slot->rank() < Slot::kRankMax) slot->set_rank(slot->rank() + 1);
   return slot->entry();
 }
 
@@ -65,19 +66,20 @@ bool Shard::put(const Key& key, Memory entry, std::uint32_t now) {
   const std::size_t growth = page.has_room() ? 0 : page.grown_bytes();
   if (index_bytes_ + growth + charge > bytes_max_) return false;
 
-  unsigned uses = 0;
+  unsigned rank = 0;
   const Page::Place old = page.find(slot_hash(key), key);
   if (old.is_found) {
-    uses = page[old.at].uses();  // a name asked often stays so when its records are renewed
+    rank = page[old.at].rank();  // a name asked often stays so when its records are renewed
     drop(page, old.at);
   }
   Slot slot(slot_hash(key), entry.get());
-  slot.set_uses(uses);
+  slot.set_rank(rank);
   slot.set_due(slot.entry().expiry(), now);
   if (!link(page, key, slot, charge, now)) return false;
   entry.release();
   bytes_ += charge;
   ++entries_;
+  if (slot.is_newcomer()) ++newcomers_;
   return true;
 }
 
@@ -107,10 +109,12 @@ void Shard::clear() noexcept {
   index_bytes_ = sizeof(Shard) + charge_of(pages_.data());
   bytes_ = index_bytes_;
   entries_ = 0;
+  newcomers_ = 0;
 }
 
 Cache::Usage Shard::recount(HashKey hash_key) const {
   Cache::Usage counted;
+  std::size_t newcomers = 0;
   counted.bytes = sizeof(Shard) + charge_of(pages_.data());
   counted.evictions = evictions_;
   for (const Page& page : pages_) {
@@ -127,8 +131,10 @@ Cache::Usage Shard::recount(HashKey hash_key) const {
       SISKIN_CHECK(&pages_[page_index(key)] == &page && place.is_found && place.at == at);
       counted.bytes += charge;
       ++counted.entries;
+      if (page[at].is_newcomer()) ++newcomers;
     }
   }
+  SISKIN_CHECK(newcomers == newcomers_);
   SISKIN_CHECK(counted.bytes <= bytes_max_ || counted.entries == 0);
   return counted;
 }

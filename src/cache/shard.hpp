@@ -5,12 +5,17 @@
 ///
 /// Memory:    bytes_ = index_bytes_ + the charges of all entries ≤ bytes_max_, whenever the lock is
 ///            free; index_bytes_ = the shard itself, its table of pages, the pages' slots.
-/// Eviction:  two hands go round over the slots, page by page.  The expiry hand looks a few slots
-///            ahead on each store, and further when room is needed, and takes away what is dead; it
-///            touches an entry only when its slot says that it may be.  When that gives no room,
-///            the sweep hand takes the first entry without a use since it last came by, and
-///            lowers the use counts of those it passes (second chance).  New entries have no use
-///            yet, so a flood of names asked once passes through without pushing out the rest.
+/// Eviction:  hands go round over the slots, page by page, and no entry has a link or a time stamp.
+///   1. Dead first.  The expiry hand looks at a few slots on each store, and at more when room is
+///      needed; it touches an entry only when its slot says that it may be due.
+///   2. Newcomers.  An entry comes with rank 0 and settles when it is asked for.  While newcomers
+///      are more than an eighth, the next one has to go.  So names asked once pass through an
+///      eighth of the cache and never push out what is asked again.
+///   3. Settled.  Otherwise the sweep takes the first one of rank 1 and lowers by one the rank of
+///      those it passes (second chance).
+///   4. Ageing.  Every sixteenth time the sweep makes one step whatever the newcomers are, or else
+///      a cache full of what was popular once would never let anything new settle.
+/// docs/cache.md compares this with LRU and SIEVE.
 #pragma once
 
 #include <cstdint>
@@ -67,10 +72,15 @@ class alignas(64) Shard {
   bool make_room(std::size_t bytes, std::uint32_t now);
   bool expire(std::size_t slots, std::uint32_t now);
   bool evict(std::uint32_t now);
+  bool evict_newcomer(std::uint32_t now);
+  bool evict_settled(std::uint32_t now);
+  /// One step of the sweep; whether that took an entry.
+  bool age(std::uint32_t now);
+  void push_out(Page& page, std::uint32_t at, std::uint32_t now);
   /// Whether the entry at that place was dead, and is gone now.
   bool expire_at(Page& page, std::uint32_t at, std::uint32_t now);
   void next_page(Hand& hand) const noexcept;
-  void prefetch_victim() const noexcept;
+  void prefetch_newcomer() const noexcept;
 
   /// Moves the page to other memory and keeps the account; as Page::resize.
   bool resize(Page& page, std::size_t bytes);
@@ -89,8 +99,11 @@ class alignas(64) Shard {
   std::size_t bytes_ = 0;
   std::size_t index_bytes_ = 0;
   std::size_t entries_ = 0;
+  std::size_t newcomers_ = 0;  ///< those of rank 0
   std::uint64_t evictions_ = 0;
+  std::uint32_t until_ageing_ = 0;
   Hand expiry_;
+  Hand newcomer_;
   Hand sweep_;
 };
 

@@ -1,6 +1,8 @@
 /// How a shard makes room: what is dead first, then what was not used lately.
 #include "cache/shard.hpp"
 
+#include <algorithm>
+
 namespace siskin::cache {
 namespace {
 
@@ -8,11 +10,17 @@ namespace {
 /// Together with those of each store it keeps what is dead below some 2 % of a full cache.
 constexpr std::size_t kSlotsForRoom = 64;
 
-/// Entries the sweep passes before it takes one with a use, then one with two, and so on: bounds
-/// the time of one eviction when everything was used lately.
-constexpr std::size_t kPassedPerUse = 256;
+/// Newcomers may be one in so many entries.
+constexpr std::size_t kNewcomerShare = 8;
 
-/// How far to look for the next one to go.
+/// One eviction in so many begins with a step of the sweep.
+constexpr std::uint32_t kAgeingPeriod = 16;
+
+/// Settled entries the sweep passes before it takes one of rank 2, and again before one of rank 3:
+/// bounds the time of one eviction when everything was used lately.
+constexpr std::size_t kPassedPerRank = 256;
+
+/// How far to look for the next one to go, or the next one to age.
 constexpr std::uint32_t kSlotsAhead = 16;
 
 }  // namespace
@@ -56,30 +64,73 @@ bool Shard::expire_at(Page& page, std::uint32_t at, std::uint32_t now) {
 
 bool Shard::evict(std::uint32_t now) {
   if (entries_ == 0) return false;
-  for (std::size_t passed = 0;; next_page(sweep_)) {
-    Page& page = pages_[sweep_.page];
-    for (; sweep_.at < page.capacity(); ++sweep_.at) {
-      Slot& slot = page[sweep_.at];
-      if (slot.is_empty()) continue;
-      if (slot.uses() > passed / kPassedPerUse) {
-        slot.set_uses(slot.uses() - 1);
-        ++passed;
-        continue;
-      }
-      if (slot.entry().is_alive(now)) ++evictions_;
-      drop(page, sweep_.at);
-      prefetch_victim();
+  if (until_ageing_-- == 0) {
+    until_ageing_ = kAgeingPeriod - 1;
+    if (age(now)) return true;
+  }
+  return newcomers_ * kNewcomerShare > entries_ ? evict_newcomer(now) : evict_settled(now);
+}
+
+bool Shard::evict_newcomer(std::uint32_t now) {
+  for (;; next_page(newcomer_)) {
+    Page& page = pages_[newcomer_.page];
+    for (; newcomer_.at < page.capacity(); ++newcomer_.at) {
+      const Slot slot = page[newcomer_.at];
+      if (slot.is_empty() || !slot.is_newcomer()) continue;
+      push_out(page, newcomer_.at, now);
+      prefetch_newcomer();
       return true;
     }
   }
 }
 
-/// The next entry to go is fetched ahead of time: it has lain untouched, so far away in memory.
-void Shard::prefetch_victim() const noexcept {
-  const Page& page = pages_[sweep_.page];
+bool Shard::evict_settled(std::uint32_t now) {
+  for (std::size_t passed = 0;; next_page(sweep_)) {
+    Page& page = pages_[sweep_.page];
+    for (; sweep_.at < page.capacity(); ++sweep_.at) {
+      Slot& slot = page[sweep_.at];
+      if (slot.is_empty() || slot.is_newcomer()) continue;
+      if (slot.rank() <= 1 + passed / kPassedPerRank) {
+        push_out(page, sweep_.at, now);
+        return true;
+      }
+      slot.set_rank(slot.rank() - 1);
+      ++passed;
+    }
+  }
+}
+
+bool Shard::age(std::uint32_t now) {
+  if (sweep_.at >= pages_[sweep_.page].capacity()) next_page(sweep_);
+  Page& page = pages_[sweep_.page];
   const std::uint32_t end = std::min(sweep_.at + kSlotsAhead, page.capacity());
-  for (std::uint32_t at = sweep_.at; at < end; ++at) {
-    if (page[at].is_empty() || page[at].uses() > 0) continue;
+  while (sweep_.at < end) {
+    Slot& slot = page[sweep_.at];
+    if (slot.is_empty() || slot.is_newcomer()) {
+      ++sweep_.at;
+    } else if (slot.rank() == 1) {
+      push_out(page, sweep_.at, now);
+      return true;
+    } else {
+      slot.set_rank(slot.rank() - 1);
+      ++sweep_.at;
+      return false;
+    }
+  }
+  return false;
+}
+
+void Shard::push_out(Page& page, std::uint32_t at, std::uint32_t now) {
+  if (page[at].entry().is_alive(now)) ++evictions_;
+  drop(page, at);
+}
+
+/// The next newcomer to go is fetched ahead of time: it has lain untouched, so far away in memory.
+void Shard::prefetch_newcomer() const noexcept {
+  const Page& page = pages_[newcomer_.page];
+  const std::uint32_t end = std::min(newcomer_.at + kSlotsAhead, page.capacity());
+  for (std::uint32_t at = newcomer_.at; at < end; ++at) {
+    if (page[at].is_empty() || !page[at].is_newcomer()) continue;
     return __builtin_prefetch(page[at].entry().at());
   }
 }
@@ -92,6 +143,7 @@ void Shard::drop(Page& page, std::uint32_t at) {
   const Memory entry(const_cast<std::uint8_t*>(page[at].entry().at()));
   bytes_ -= charge_of(entry.get());
   --entries_;
+  if (page[at].is_newcomer()) --newcomers_;
   page.erase(at);
   if (page.is_sparse()) resize(page, page.fitting_bytes());
 }

@@ -1,13 +1,15 @@
 /// One slot of the index, eight octets; all zero means empty.
 ///
 ///   63                 51 50         46 45     44 43                                  0
-///   [ hash: 13 bits      | due: 5      | uses: 2 | address of the entry / 16: 44 bits ]
+///   [ hash: 13 bits      | due: 5      | rank: 2 | address of the entry / 16: 44 bits ]
 ///
 ///   hash   orders the slots of a page, tells most other keys apart without touching their
 ///          entries, and is all that growth needs to move a slot
 ///   due    when to look whether the entry has expired: a second of the expiry's epoch (32 s each),
 ///          modulo 32.  Only a hint: what is served is decided by the entry's own expiry
-///   uses   hits since the sweep last came by, saturating at 3
+///   rank   0: a newcomer, not asked for since it came; 1 to 3: settled, rises with each use and
+///   falls
+///          as the sweep comes by (shard.hpp)
 ///   address 48 bits are what user space has on x86-64 and arm64; allocations lie on multiples of
 ///   16
 #pragma once
@@ -24,11 +26,11 @@ namespace siskin::cache {
 class Slot {
  public:
   static constexpr unsigned kHashBits = 13;
-  static constexpr unsigned kUsesMax = 3;
+  static constexpr unsigned kRankMax = 3;
   static constexpr std::uint32_t kEpochSeconds = 32;
 
   constexpr Slot() noexcept = default;
-  /// Unused so far; `hash` has kHashBits bits.
+  /// A newcomer; `hash` has kHashBits bits.
   Slot(std::uint32_t hash, const std::uint8_t* entry) noexcept
       : bits_(std::uint64_t{hash} << kHashShift | std::bit_cast<std::uint64_t>(entry) >> 4) {
     SISKIN_CHECK(this->entry().at() == entry);
@@ -40,9 +42,10 @@ class Slot {
     return Entry(std::bit_cast<const std::uint8_t*>((bits_ & kAddressMask) << 4));
   }
 
-  unsigned uses() const noexcept { return static_cast<unsigned>(bits_ >> kUsesShift & kUsesMax); }
-  void set_uses(unsigned uses) noexcept {
-    bits_ = (bits_ & ~(std::uint64_t{kUsesMax} << kUsesShift)) | std::uint64_t{uses} << kUsesShift;
+  unsigned rank() const noexcept { return static_cast<unsigned>(bits_ >> kRankShift & kRankMax); }
+  bool is_newcomer() const noexcept { return rank() == 0; }
+  void set_rank(unsigned rank) noexcept {
+    bits_ = (bits_ & ~(std::uint64_t{kRankMax} << kRankShift)) | std::uint64_t{rank} << kRankShift;
   }
 
   /// Asks to be looked at once `expiry` has passed.  What lies further ahead than half a turn of
@@ -62,9 +65,9 @@ class Slot {
  private:
   static constexpr unsigned kHashShift = 64 - kHashBits;
   static constexpr unsigned kDueShift = 46;
-  static constexpr unsigned kUsesShift = 44;
+  static constexpr unsigned kRankShift = 44;
   static constexpr std::uint64_t kEpochs = 32;
-  static constexpr std::uint64_t kAddressMask = (std::uint64_t{1} << kUsesShift) - 1;
+  static constexpr std::uint64_t kAddressMask = (std::uint64_t{1} << kRankShift) - 1;
 
   std::uint64_t bits_ = 0;
 };

@@ -100,11 +100,11 @@ TEST_CASE("cache/page: a slot: its parts do not disturb each other", "[cache]") 
   Slot slot = keys.slot(0, 8191);
   const auto* entry = slot.entry().at();
   CHECK_FALSE(slot.is_empty());
-  CHECK(slot.uses() == 0);
-  for (unsigned uses = 0; uses <= Slot::kUsesMax; ++uses) {
-    slot.set_uses(uses);
+  CHECK(slot.rank() == 0);
+  for (unsigned rank = 0; rank <= Slot::kRankMax; ++rank) {
+    slot.set_rank(rank);
     slot.set_due(1000, 900);
-    CHECK(slot.uses() == uses);
+    CHECK(slot.rank() == rank);
     CHECK(slot.hash() == 8191);
     CHECK(slot.entry().at() == entry);
   }
