@@ -84,11 +84,13 @@ class Daemon final : public serve::Crew {
     deadline_.async_wait([this](const boost::system::error_code& error) {
       if (!error) give_up();
     });
-    for (auto& worker : workers_) {
-      worker->post([this, w = worker.get()] {
-        w->begin_stop([this] { boost::asio::post(io_, [this] { one_is_drained(); }); });
-      });
-    }
+    for (auto& worker : workers_) drain(*worker);
+  }
+
+  void drain(Worker& worker) {
+    worker.post([this, &worker] {
+      worker.begin_stop([this] { boost::asio::post(io_, [this] { one_is_drained(); }); });
+    });
   }
 
   void one_is_drained() {

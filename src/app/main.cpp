@@ -84,6 +84,7 @@ int serve(const siskin::config::Config& config) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(bugprone-exception-escape): memory that cannot be had, which ends the process
 int main(int argc, char** argv) {
   CommandLine line;
   if (const auto status = parse(argc, argv, line)) return *status;

@@ -11,6 +11,7 @@
 namespace siskin::app {
 
 void notify_service_manager(std::string_view state) noexcept {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody changes the environment
   const char* path = std::getenv("NOTIFY_SOCKET");
   if (path == nullptr) return;
   const std::string_view text(path);
