@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "bench/cache_mix.hpp"
+#include "cache/entry.hpp"
 
 namespace siskin::cache::bench {
 namespace {
@@ -65,6 +66,38 @@ void insert_new(benchmark::State& state) {
   state.SetItemsProcessed(static_cast<std::int64_t>(kSets) * state.iterations());
 }
 
+/// What the octets of an entry are, on average: payload (owner name and RDATA), the rest of the
+/// entry, what the allocator rounds up, and the index.
+void where_octets_go(benchmark::State& state) {
+  for (auto _ : state) {
+    Cache cache(options());
+    double payload = 0;
+    double lengths = 0;
+    double charged = 0;
+    for (std::uint64_t first = 0; first < kSets; first += kBatch) {
+      const Batch batch(first, kSets);
+      for (std::size_t i = 0; i < batch.names.size(); ++i) {
+        const wire::RRset& set = batch.values[i].answer[0];
+        const double own_lengths = 2.0 * static_cast<double>(set.records.count());
+        lengths += own_lengths;
+        payload +=
+            static_cast<double>(batch.names[i].size() + set.records.bytes().size()) - own_lengths;
+        const Memory entry =
+            build_entry(Key({}, batch.names[i].wire(), set.type), batch.values[i], 1);
+        charged += static_cast<double>(charge_of(entry.get()));
+        cache.store(batch.names[i], set.type, batch.values[i], kNow);
+      }
+    }
+    const auto a_set = [](double sum) { return sum / static_cast<double>(kSets); };
+    state.counters["1_payload"] = a_set(payload);
+    state.counters["2_lengths"] = a_set(lengths);
+    state.counters["3_header"] = static_cast<double>(kEntryHeaderSize);
+    state.counters["4_rounding"] = a_set(charged - payload - lengths) - kEntryHeaderSize;
+    state.counters["5_index"] = a_set(static_cast<double>(cache.usage().bytes) - charged);
+    state.counters["6_all"] = a_set(static_cast<double>(cache.usage().bytes));
+  }
+}
+
 /// Questions in random order, next to each other in memory: in the server they come in packets.
 std::vector<Sample> questions(std::uint64_t sets) {
   std::vector<Sample> made;
@@ -98,6 +131,7 @@ void find_and_render(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations());
 }
 
+BENCHMARK(where_octets_go)->Iterations(1);
 BENCHMARK(insert_new)->Unit(benchmark::kMillisecond)->MinTime(2);
 BENCHMARK(find_and_render)->Arg(kNearSets)->Arg(kSets)->MinTime(3);
 
