@@ -155,10 +155,21 @@ class ModelRun {
     return held != model_.end() && held->second.expiry > now_ ? &held->second : nullptr;
   }
 
+  static std::size_t record_bytes(const Value& value) {
+    std::size_t bytes = 0;
+    for (const auto* section : {&value.answer, &value.authority, &value.additional}) {
+      for (const wire::RRset& set : *section) {
+        bytes += set.records.bytes().size() + set.signatures.bytes().size();
+      }
+    }
+    return bytes;
+  }
+
   void store(const wire::Name& key, wire::RRType type) {
     const Value value = maker_.value(key, type);
     const std::uint32_t ttl = cache_.clamp_ttl(value.kind, value.ttl);
     const Kept* const old = live(key, type);
+    // Unless the old one was pushed out, which only a store's success can tell.
     const bool keeps_old =
         value.kind == Kind::failure && old != nullptr && old->value.kind != Kind::failure;
     const bool stored = cache_.store(key, type, value, at(now_));
@@ -166,12 +177,14 @@ class ModelRun {
       SISKIN_CHECK(ttl > 0);
       model_[{key, type}] = {value, now_ + ttl};
     } else if (ttl > 0 && !keeps_old) {
-      // Only for want of room; the old one may have had to go first.
-      SISKIN_CHECK(bytes_max_ < 1U << 20);
+      // Only for its size, or for want of room; the old one may have had to go first.
+      SISKIN_CHECK(record_bytes(value) > 60'000 || bytes_max_ < 1U << 20);
       cache_.remove(key, type);
       model_.erase({key, type});
     }
-    if (stored) SISKIN_CHECK(!keeps_old && cache_.find(key, type, at(now_)).has_value());
+    if (!stored) return;
+    SISKIN_CHECK(!keeps_old || may_miss());
+    SISKIN_CHECK(cache_.find(key, type, at(now_)).has_value());
   }
 
   /// What the model does not hold may not be found; what it holds may be missing only when
