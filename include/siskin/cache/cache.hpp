@@ -4,7 +4,7 @@
 /// Memory:   entries, index and allocator rounding are charged; never more than `bytes_max`.
 /// Lifetime: find() and render() copy out; nothing points into the cache afterwards.
 /// Time:     always an argument; entries keep whole seconds of the monotonic line.
-/// Errors:   none; store() may decline (TTL 0, too big for a reply) and says so.
+/// Errors:   none; store() may decline (TTL 0, too big, ill-formed RDATA) and says so.
 /// RFC:      1035 §7.4, 2181 §5.2 (one TTL a set), 2308 §5 (negative), 9520 (failures).
 #pragma once
 
@@ -74,15 +74,17 @@ class Cache {
   Cache(const Cache&) = delete;
   Cache& operator=(const Cache&) = delete;
 
-  /// The TTL under which an entry of that kind would be kept: `ttl` within min and max; what goes
-  /// to a client at once is to show it too.
+  /// The TTL under which an entry of that kind would be kept, which is to be shown to a client at
+  /// once too.  Positive and delegation: `ttl` within min and max; negative: at most
+  /// max_negative_ttl, and never raised; failure: at most 300 (RFC 9520 §3.2).
   std::uint32_t clamp_ttl(Kind kind, std::uint32_t ttl) const noexcept;
 
   /// Keeps `value` in place of what was there; a failure does not replace a live entry of another
-  /// kind.  False: declined (clamped TTL 0, more than 64 KiB, no room in this shard at all).
+  /// kind.  False: that, or declined (clamped TTL 0, RDATA not well-formed for its type, more than
+  /// 64 KiB or 255 sets, no room in this shard at all).
   bool store(const wire::Name& name, wire::RRType type, const Value& value, Instant now);
 
-  /// A copy of a live entry.
+  /// A copy of a live entry.  Like render(), it counts as a use: what is asked for stays longer.
   std::optional<Value> find(const wire::Name& name, wire::RRType type, Instant now) const;
 
   struct RenderOptions {
