@@ -156,31 +156,40 @@ void MessageWriter::write_rdata(RRType type, Bytes rdata) noexcept {
   out_.u16_at(length_at, static_cast<std::uint16_t>(out_.position() - length_at - 2));
 }
 
-std::size_t MessageWriter::opt_size(const ExtendedError* error) noexcept {
-  return error == nullptr ? kOptSize : kOptSize + kErrorOptionSize + error->text.size();
+std::size_t MessageWriter::opt_size(const ExtendedError* error,
+                                    const ClientSubnet* subnet) noexcept {
+  const std::size_t subnet_size = subnet == nullptr ? 0 : subnet->option_size();
+  const std::size_t error_size = error == nullptr ? 0 : kErrorOptionSize + error->text.size();
+  return kOptSize + subnet_size + error_size;
 }
 
 bool MessageWriter::write_opt(Rcode rcode, const Opt& opt) noexcept {
-  const std::size_t room = out_.remaining();
-  if (room < kOptSize) return false;
-  const bool has_error = opt.error != nullptr && room >= kOptSize + kErrorOptionSize;
-  const bool has_text = has_error && room >= opt_size(opt.error);
-  const std::string_view text = has_text ? std::string_view(opt.error->text) : std::string_view();
-  const std::size_t option_size = has_error ? kErrorOptionSize + text.size() : 0;
+  if (out_.remaining() < kOptSize) return false;
   const auto upper = static_cast<std::uint32_t>(rcode) >> 4;
-
   out_.u8(0);
   out_.u16(static_cast<std::uint16_t>(RRType::opt));
   out_.u16(opt.udp_size);
   out_.u32(upper << 24 | (opt.dnssec_ok ? kDnssecOkBit : 0));
-  out_.u16(static_cast<std::uint16_t>(option_size));
+  const std::size_t size_at = out_.position();
+  out_.u16(0);
   ++counts_[static_cast<std::size_t>(Section::additional)];
-  if (!has_error) return true;
+  if (opt.subnet != nullptr && opt.subnet->option_size() <= out_.remaining()) {
+    opt.subnet->write_option(out_);
+  }
+  if (opt.error != nullptr) write_error(*opt.error);
+  out_.u16_at(size_at, static_cast<std::uint16_t>(out_.position() - size_at - 2));
+  return true;
+}
+
+/// The option with its text, without it, or not at all.
+void MessageWriter::write_error(const ExtendedError& error) noexcept {
+  if (out_.remaining() < kErrorOptionSize) return;
+  std::string_view text = error.text;
+  if (out_.remaining() < kErrorOptionSize + text.size()) text = {};
   out_.u16(static_cast<std::uint16_t>(EdnsOption::extended_error));
   out_.u16(static_cast<std::uint16_t>(2 + text.size()));
-  out_.u16(static_cast<std::uint16_t>(opt.error->code));
+  out_.u16(static_cast<std::uint16_t>(error.code));
   for (const char c : text) out_.u8(static_cast<std::uint8_t>(c));
-  return true;
 }
 
 Bytes MessageWriter::finish(Rcode rcode, const Opt* opt) noexcept {

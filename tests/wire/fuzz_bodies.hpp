@@ -6,6 +6,7 @@
 #include <array>
 
 #include "siskin/base/check.hpp"
+#include "siskin/wire/client_subnet.hpp"
 #include "siskin/wire/cursor.hpp"
 #include "siskin/wire/query.hpp"
 #include "siskin/wire/rdata.hpp"
@@ -20,6 +21,18 @@ inline bool is_inside(Bytes part, Bytes whole) {
 
 inline bool same_octets(Bytes a, Bytes b) {
   return std::ranges::equal(a, b);
+}
+
+/// A client subnet that can be read comes out as it went in.
+inline void check_client_subnet(Bytes data) {
+  const auto subnet = ClientSubnet::parse(data);
+  if (!subnet) return;
+  std::array<std::uint8_t, 24> buffer{};
+  Writer out(buffer);
+  subnet->write_option(out);
+  SISKIN_CHECK(!out.failed() && out.position() == subnet->option_size());
+  SISKIN_CHECK(same_octets(out.written().subspan(4), data));
+  SISKIN_CHECK(subnet->network().prefix_length() == subnet->source);
 }
 
 inline void check_view(Bytes message, QueryVerdict verdict, const QueryView& query) {
@@ -39,6 +52,9 @@ inline void check_view(Bytes message, QueryVerdict verdict, const QueryView& que
   for (const auto code : {EdnsOption::nsid, EdnsOption::client_subnet, EdnsOption::cookie}) {
     const auto data = find_option(query.edns->options, code);
     SISKIN_CHECK(!data || is_inside(*data, query.edns->options));
+  }
+  if (const auto data = find_option(query.edns->options, EdnsOption::client_subnet)) {
+    check_client_subnet(*data);
   }
 }
 
@@ -115,6 +131,7 @@ inline bool check_name(Bytes input) {
   skipper.skip_name();
   SISKIN_CHECK(reader.failed() || (!skipper.failed() && skipper.position() == reader.position()));
   check_name_laws(name);
+  check_client_subnet(input.subspan(at));
   check_compression(name, name.parent().with_label(input.first(1)).value_or(name));
 
   const Bytes rdata = input.subspan(at);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "siskin/wire/client_subnet.hpp"
 #include "siskin/wire/cursor.hpp"
 #include "siskin/wire/edns.hpp"
 #include "siskin/wire/header.hpp"
@@ -40,13 +41,15 @@ class MessageWriter {
   /// The records and, if wanted, their RRSIGs: all or none.  `first` turns the records only.
   bool add(Section section, const RRset& set, bool with_signatures, std::size_t first = 0) noexcept;
 
-  /// Size of the OPT record that finish() will write for `error`.
-  static std::size_t opt_size(const ExtendedError* error) noexcept;
+  /// Size of the OPT record that finish() will write for these; either may be null.
+  static std::size_t opt_size(const ExtendedError* error,
+                              const ClientSubnet* subnet = nullptr) noexcept;
 
   struct Opt {
     std::uint16_t udp_size = kUdpSizeDefault;
     bool dnssec_ok = false;
     const ExtendedError* error = nullptr;  ///< its text, then all of it, dropped if it does not fit
+    const ClientSubnet* subnet = nullptr;  ///< dropped if it does not fit
   };
 
   /// Writes OPT when given, RCODE, TC and the counts; returns the message.
@@ -83,6 +86,7 @@ class MessageWriter {
   std::uint16_t write_name(Bytes name) noexcept;
   void write_pointer(std::uint16_t offset) noexcept;
   bool write_opt(Rcode rcode, const Opt& opt) noexcept;
+  void write_error(const ExtendedError& error) noexcept;
 
   class LabelStarts;
   void enter_question() noexcept;
