@@ -6,6 +6,7 @@
 
 #include "cache/render.hpp"
 #include "cache/shard.hpp"
+#include "cache/variants.hpp"
 #include "siskin/base/check.hpp"
 #include "siskin/wire/rdata.hpp"
 
@@ -36,7 +37,7 @@ struct Cache::Impl {
     SISKIN_CHECK(std::has_single_bit(given.shards));
     const std::size_t own = std::min(sizeof(Impl), given.bytes_max);
     for (unsigned i = 0; i < given.shards; ++i) {
-      shards[i].open(shard_bits, (given.bytes_max - own) / given.shards);
+      shards[i].open(given.hash_key, shard_bits, (given.bytes_max - own) / given.shards);
     }
   }
 
@@ -46,6 +47,25 @@ struct Cache::Impl {
 
   Key key(wire::Bytes name, wire::RRType type) const noexcept {
     return Key(options.hash_key, name, type);
+  }
+
+  /// Widened when the question has too many variants.
+  void narrow(Key& key, Shard& shard, const Network& subnet) const {
+    std::size_t variants = 0;
+    {
+      const auto lock = shard.lock();
+      variants = shard.variants(key);
+    }
+    const Network kept = widened(subnet, variants, options.variants_max);
+    key.narrow(options.hash_key, shard_bits, SubnetField(kept));
+  }
+
+  static std::optional<Entry> use(Shard& shard, Key& key, const Network* subnet,
+                                  std::uint32_t now) {
+    if (subnet != nullptr) [[unlikely]] {
+      if (const auto variant = shard.use_variant(key, *subnet, now)) return variant;
+    }
+    return shard.use(key, now);
   }
 
   template <class Count>
@@ -82,18 +102,22 @@ std::uint32_t Cache::clamp_ttl(Kind kind, std::uint32_t ttl) const noexcept {
   return std::min(std::max(ttl, impl_->options.min_ttl), impl_->options.max_ttl);
 }
 
-bool Cache::store(const wire::Name& name, wire::RRType type, const Value& value, Instant now) {
+bool Cache::store(const wire::Name& name, wire::RRType type, const Value& value, Instant now,
+                  const Network* subnet) {
   const std::uint32_t ttl = clamp_ttl(value.kind, value.ttl);
   if (ttl == 0 || !is_sound(value)) return false;
+  if (subnet != nullptr && value.kind != Kind::positive) return false;
   const std::uint32_t second = whole_seconds(now);
   const std::uint32_t ahead_max = std::numeric_limits<std::uint32_t>::max() - second;
-  const Key key = impl_->key(name.wire(), type);
+  Key key = impl_->key(name.wire(), type);
   Shard& shard = impl_->shard_of(key);
+  if (subnet != nullptr) impl_->narrow(key, shard, *subnet);
   shard.prefetch(key);
   // Built before the lock is taken: only linking it in is done under the lock.
   Memory entry = build_entry(key, value, second + std::min(ttl, ahead_max));
   if (!entry) return false;
   const auto lock = shard.lock();
+  if (subnet != nullptr) return shard.put_variant(key, std::move(entry), second);
   if (value.kind == Kind::failure) {
     const std::optional<Entry> old = shard.find(key, second);
     if (old && old->kind() != Kind::failure) return false;
@@ -101,12 +125,13 @@ bool Cache::store(const wire::Name& name, wire::RRType type, const Value& value,
   return shard.put(key, std::move(entry), second);
 }
 
-std::optional<Value> Cache::find(const wire::Name& name, wire::RRType type, Instant now) const {
-  const Key key = impl_->key(name.wire(), type);
+std::optional<Value> Cache::find(const wire::Name& name, wire::RRType type, Instant now,
+                                 const Network* subnet) const {
+  Key key = impl_->key(name.wire(), type);
   const std::uint32_t second = whole_seconds(now);
   Shard& shard = impl_->shard_of(key);
   const auto lock = shard.lock();
-  const std::optional<Entry> entry = shard.use(key, second);
+  const std::optional<Entry> entry = Impl::use(shard, key, subnet, second);
   if (!entry) return std::nullopt;
   return take_apart(*entry, name, entry->expiry() - second);
 }
@@ -114,12 +139,12 @@ std::optional<Value> Cache::find(const wire::Name& name, wire::RRType type, Inst
 Rendered Cache::render(wire::Bytes name, wire::RRType type, Instant now,
                        const RenderOptions& options, wire::MessageWriter& out) const {
   if (name.empty() || name.size() > wire::kNameSizeMax) return {};
-  const Key key = impl_->key(name, type);
+  Key key = impl_->key(name, type);
   const std::uint32_t second = whole_seconds(now);
   Shard& shard = impl_->shard_of(key);
   shard.prefetch(key);  // on its way while the lock is taken
   const auto lock = shard.lock();
-  const std::optional<Entry> entry = shard.use(key, second);
+  const std::optional<Entry> entry = Impl::use(shard, key, options.subnet, second);
   if (!entry) return {};
   return render_entry(*entry, name, second, options, out);
 }
@@ -128,7 +153,8 @@ bool Cache::remove(const wire::Name& name, wire::RRType type) {
   const Key key = impl_->key(name.wire(), type);
   Shard& shard = impl_->shard_of(key);
   const auto lock = shard.lock();
-  return shard.remove(key);
+  const bool had_variants = shard.remove_variants(key);
+  return shard.remove(key) || had_variants;
 }
 
 void Cache::clear() {
@@ -142,8 +168,18 @@ Cache::Usage Cache::usage() const {
   return impl_->sum([](const Shard& shard) { return shard.usage(); });
 }
 
+Ledger Cache::ledger() const {
+  Ledger sum;
+  sum.index_bytes = sizeof(Impl);
+  for (unsigned i = 0; i < impl_->options.shards; ++i) {
+    const auto lock = impl_->shards[i].lock();
+    sum += impl_->shards[i].ledger();
+  }
+  return sum;
+}
+
 Cache::Usage Cache::recount() const {
-  return impl_->sum([this](const Shard& shard) { return shard.recount(impl_->options.hash_key); });
+  return impl_->sum([](const Shard& shard) { return shard.recount(); });
 }
 
 }  // namespace siskin::cache

@@ -1,5 +1,7 @@
 #include "cache/entry.hpp"
 
+#include <bit>
+
 #include "cache/owner.hpp"
 
 namespace siskin::cache {
@@ -7,6 +9,24 @@ namespace {
 
 std::size_t load_u16(const std::uint8_t* at) noexcept {
   return static_cast<std::size_t>(at[0] << 8 | at[1]);
+}
+
+std::uint64_t load_u64(const std::uint8_t* at) noexcept {
+  std::uint64_t word;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
+bool begins_with(const std::uint8_t* own, wire::Bytes wanted) noexcept {
+  static_assert(kEntryHeaderSize % 8 == 0 && std::endian::native == std::endian::little);
+  std::size_t at = 0;
+  for (; at + 8 <= wanted.size(); at += 8) {
+    if (load_u64(own + at) != load_u64(wanted.data() + at)) return false;
+  }
+  const std::size_t left = wanted.size() - at;
+  if (left == 0) return true;
+  const std::uint64_t differs = load_u64(own + at) ^ load_u64(wanted.data() + at);
+  return (differs & ((std::uint64_t{1} << 8 * left) - 1)) == 0;
 }
 
 wire::RecordList record_list(wire::Bytes records) {
@@ -31,18 +51,23 @@ std::vector<wire::RRset>& section_of(Value& value, wire::Section section) noexce
 }  // namespace
 
 bool Entry::has_key(const Key& key) const noexcept {
-  if (type() != key.type()) return false;
+  if (type() != key.type() || is_tailored() == key.subnet().empty()) return false;
   const wire::Bytes wanted = key.name();
-  const std::uint8_t* own = name();
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (own[i] != wanted[i]) return false;
-  }
-  return true;
+  if (!begins_with(name(), wanted)) return false;
+  const wire::Bytes subnet = key.subnet();
+  if (subnet.empty()) return true;
+  const std::uint8_t* const own = name() + wanted.size();
+  // The first octet says how many there are.
+  return own[0] == subnet[0] && std::memcmp(own, subnet.data(), subnet.size()) == 0;
 }
 
-SetReader::SetReader(Entry entry, std::size_t key_size) noexcept
+wire::Bytes Entry::whole_name() const noexcept {
+  return {name(), wire::name_size({name(), wire::kNameSizeMax})};
+}
+
+SetReader::SetReader(Entry entry, std::size_t name_size) noexcept
     : entry_(entry),
-      at_(entry.name() + key_size),
+      at_(entry.body(name_size)),
       left_(entry.is_plain() ? std::size_t{1} : entry.count()) {
   if (entry.has_error()) at_ += 4 + load_u16(at_ + 2);
 }
@@ -84,9 +109,9 @@ wire::Bytes SetReader::records(std::size_t count) noexcept {
   return {begin, at_};
 }
 
-std::optional<wire::ExtendedError> error_of(Entry entry, std::size_t key_size) {
+std::optional<wire::ExtendedError> error_of(Entry entry, std::size_t name_size) {
   if (!entry.has_error()) return std::nullopt;
-  const std::uint8_t* const at = entry.name() + key_size;
+  const std::uint8_t* const at = entry.body(name_size);
   const wire::Bytes text{at + 4, load_u16(at + 2)};
   return wire::ExtendedError{static_cast<wire::Ede>(load_u16(at)),
                              std::string(text.begin(), text.end())};
@@ -96,6 +121,7 @@ Value take_apart(Entry entry, const wire::Name& key_name, std::uint32_t ttl) {
   Value value;
   value.kind = entry.kind();
   value.ttl = ttl;
+  value.scope = entry.scope(key_name.size());
   value.error = error_of(entry, key_name.size());
   SetReader reader(entry, key_name.size());
   std::array<std::uint8_t, wire::kNameSizeMax> buffer;

@@ -3,11 +3,13 @@
 ///   offset  octets
 ///   0       4       expiry: second of the monotonic line at which the entry is dead (host order)
 ///   4       2       type of the key (host order)
-///   6       1       head: bits 0-2 kind, bit 3 `plain`, bit 4 `has_error`
+///   6       1       head: bits 0-2 kind, bit 3 `plain`, bit 4 `has_error`, bit 5 `tailored`
 ///   7       1       plain: number of records, 1..255; otherwise: number of sets, 0..255
 ///   8       k       name of the key, wire form, lowered; ends itself with the root label
-///   8+k     ...     plain:     the records
+///   8+k     s       if tailored: the client subnet (subnet.hpp); otherwise s = 0
+///   8+k+s   ...     plain:     the records
 ///                   otherwise: [error] set set set ...
+///                   or, of a directory, rows of five octets (variants.hpp)
 ///
 ///   error           u16 INFO-CODE, u16 size of the text, the text
 ///   set     1       lead: bits 0-1 section, bit 2 own type, bit 3 own owner, bit 4 signed
@@ -27,6 +29,7 @@
 ///   9 ≤ 8+k ≤ 263;  size ≤ 65535;  each part ends at or before the size, the last exactly there
 ///   section(set i) ≤ section(set i+1) ≤ 2;  1 ≤ records(plain);  kind ≤ failure
 ///   plain ⇒ no error;  own type ⇒ it differs from the key's;  signed ⇒ 1 ≤ number of RRSIGs
+///   tailored ⇒ kind = positive, and s is what the subnet's code says
 ///   an owner's pointer leads to the start of a label of the key;  spelled out it has ≤ 255 octets
 ///
 /// What is not there, and why: no size (the parts add up to it, and the allocator knows its class),
@@ -53,6 +56,7 @@ inline constexpr std::size_t kEntrySetsMax = 255;
 inline constexpr std::uint8_t kHeadKind = 7;
 inline constexpr std::uint8_t kHeadPlain = 8;
 inline constexpr std::uint8_t kHeadError = 16;
+inline constexpr std::uint8_t kHeadTailored = 32;
 
 /// Bits of a set's lead.
 inline constexpr std::uint8_t kLeadSection = 3;
@@ -79,13 +83,31 @@ class Entry {
   Kind kind() const noexcept { return static_cast<Kind>(at_[6] & kHeadKind); }
   bool is_plain() const noexcept { return (at_[6] & kHeadPlain) != 0; }
   bool has_error() const noexcept { return (at_[6] & kHeadError) != 0; }
+  bool is_tailored() const noexcept { return (at_[6] & kHeadTailored) != 0; }
   std::size_t count() const noexcept { return at_[7]; }
   const std::uint8_t* name() const noexcept { return at_ + kEntryHeaderSize; }
   const std::uint8_t* at() const noexcept { return at_; }
+  /// The name is walked to its end.
+  wire::Bytes whole_name() const noexcept;
+  /// What follows the name and the subnet.  `name_size`: octets of the key's name, which whoever
+  /// found the entry knows.
+  const std::uint8_t* body(std::size_t name_size) const noexcept {
+    const std::uint8_t* const end = name() + name_size;
+    return is_tailored() ? end + subnet_size(*end) : end;
+  }
+  bool is_directory(std::size_t name_size) const noexcept {
+    return is_tailored() && name()[name_size] == kSubnetDirectory;
+  }
+  /// Prefix length of its subnet; 0: it holds for everybody, or for those who opted out.
+  std::uint8_t scope(std::size_t name_size) const noexcept {
+    return is_tailored() ? static_cast<std::uint8_t>(prefix_length_of(name()[name_size]))
+                         : std::uint8_t{0};
+  }
 
   bool is_alive(std::uint32_t now) const noexcept { return expiry() > now; }
-  /// Compares octet by octet up to the first difference: no name is the beginning of another one,
-  /// so this never reads past the end of the shorter one.
+  /// Compares eight octets at a time up to the first difference: no key is the beginning of another
+  /// one, so this never reads on behind the shorter one but to the end of its last eight octets,
+  /// which belong to the allocation (memory.hpp).
   bool has_key(const Key& key) const noexcept;
 
  private:
@@ -102,8 +124,8 @@ class Entry {
 /// Walks the sets of an entry in order.
 class SetReader {
  public:
-  /// `key_size`: octets of the key's name, which whoever found the entry knows.
-  SetReader(Entry entry, std::size_t key_size) noexcept;
+  /// `name_size`: octets of the key's name.
+  SetReader(Entry entry, std::size_t name_size) noexcept;
 
   /// False after the last one.
   bool next(StoredSet& set) noexcept;
@@ -122,7 +144,7 @@ class SetReader {
 Memory build_entry(const Key& key, const Value& value, std::uint32_t expiry);
 
 /// The error of an entry, if it has one.
-std::optional<wire::ExtendedError> error_of(Entry entry, std::size_t key_size);
+std::optional<wire::ExtendedError> error_of(Entry entry, std::size_t name_size);
 
 /// An entry taken apart; `key_name` is its key in any letter case, `ttl` what is left.
 Value take_apart(Entry entry, const wire::Name& key_name, std::uint32_t ttl);

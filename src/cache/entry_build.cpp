@@ -82,9 +82,10 @@ void write(Sink& sink, const Key& key, const Value& value, std::uint32_t expiry)
   sink.host(expiry);
   sink.host(static_cast<std::uint16_t>(key.type()));
   sink.u8(static_cast<std::size_t>(value.kind) | (plain ? kHeadPlain : 0U) |
-          (value.error ? kHeadError : 0U));
+          (value.error ? kHeadError : 0U) | (key.subnet().empty() ? 0U : kHeadTailored));
   sink.u8(plain ? value.answer.front().records.count() : set_count(value));
   sink.bytes(key.name());
+  sink.bytes(key.subnet());
   if (plain) return sink.bytes(value.answer.front().records.bytes());
   if (value.error) write_error(sink, *value.error);
   for (const wire::RRset& set : value.answer) write_set(sink, key, wire::Section::answer, set);

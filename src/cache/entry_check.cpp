@@ -16,8 +16,11 @@ class Checker {
     in_.skip(kEntryHeaderSize);
     key_ = in_.bytes(wire::name_size(bytes_.subspan(kEntryHeaderSize)));
     require(!key_.empty() && entry.kind() <= Kind::failure && is_lowered(key_));
-    require((bytes_[6] & ~(kHeadKind | kHeadPlain | kHeadError)) == 0);
-    if (entry.is_plain()) {
+    require((bytes_[6] & ~(kHeadKind | kHeadPlain | kHeadError | kHeadTailored)) == 0);
+    if (entry.is_tailored() && subnet(entry) == kSubnetDirectory) {
+      require(entry.count() >= 1 && !entry.is_plain() && !entry.has_error());
+      directory(entry.count());
+    } else if (entry.is_plain()) {
       require(entry.count() >= 1 && !entry.has_error());
       records(entry.count());
     } else {
@@ -38,6 +41,27 @@ class Checker {
       if (octet != wire::to_lower(octet)) return false;
     }
     return true;
+  }
+
+  std::uint8_t subnet(Entry entry) noexcept {
+    const std::uint8_t code = in_.u8();
+    require(is_subnet_code(code) && entry.kind() == Kind::positive);
+    if (in_.failed()) return 0;
+    const wire::Bytes octets = in_.bytes(subnet_size(code) - 1);
+    const unsigned used = prefix_length_of(code) % 8;
+    if (used != 0 && code != kSubnetDirectory && !octets.empty()) {
+      require((octets.back() & 0xffU >> used) == 0);
+    }
+    return code;
+  }
+
+  void directory(std::size_t rows) noexcept {
+    unsigned above = kSubnetDirectory;
+    for (; rows > 0 && !in_.failed(); --rows) {
+      const std::uint8_t code = in_.u8();
+      require(is_subnet_code(code) && code < above && in_.u32() >= 1);
+      above = code;
+    }
   }
 
   void error() noexcept {

@@ -19,9 +19,10 @@ struct Free {
 using Memory = std::unique_ptr<std::uint8_t, Free>;
 
 /// Aborts when the system has no more: a resolver cannot go on without.  `bytes` ≥ 9, so that every
-/// allocator aligns to 16, which the index needs (slot.hpp).
+/// allocator aligns to 16, which the index needs (slot.hpp).  The last eight octets are always
+/// whole, which costs nothing: size classes are multiples of 16.
 inline Memory allocate(std::size_t bytes) {
-  Memory memory(static_cast<std::uint8_t*>(std::malloc(bytes)));
+  Memory memory(static_cast<std::uint8_t*>(std::malloc((bytes + 7) / 8 * 8)));
   SISKIN_CHECK(memory != nullptr);
   return memory;
 }

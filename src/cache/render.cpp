@@ -38,6 +38,7 @@ Rendered render_entry(Entry entry, wire::Bytes name, std::uint32_t now,
   rendered.found = true;
   rendered.kind = entry.kind();
   rendered.ttl = entry.expiry() - now;
+  rendered.scope = entry.scope(name.size());
   rendered.error = error_of(entry, name.size());
   if (entry.kind() == Kind::failure || entry.kind() == Kind::delegation) return rendered;
 

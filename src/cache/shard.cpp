@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "cache/ledger_row.hpp"
+
 namespace siskin::cache {
 namespace {
 
@@ -14,7 +16,8 @@ constexpr std::size_t kSlotsEachStore = 8;
 
 }  // namespace
 
-void Shard::open(unsigned skip_bits, std::size_t bytes_max) {
+void Shard::open(HashKey hash_key, unsigned skip_bits, std::size_t bytes_max) {
+  hash_key_ = hash_key;
   skip_bits_ = skip_bits;
   page_bits_ = static_cast<unsigned>(std::bit_width(bytes_max / kBytesPerPage));
   bytes_max_ = bytes_max;
@@ -41,9 +44,8 @@ void Shard::prefetch(const Key& key) const noexcept {
 }
 
 Slot* Shard::find_slot(const Key& key, std::uint32_t now) noexcept {
-  Page& page = page_of(key);
-  const Page::Place place = page.find(slot_hash(key), key);
-  return place.is_found && page[place.at].entry().is_alive(now) ? &page[place.at] : nullptr;
+  Slot* const slot = slot_of(key);
+  return slot != nullptr && slot->entry().is_alive(now) ? slot : nullptr;
 }
 
 std::optional<Entry> Shard::find(const Key& key, std::uint32_t now) noexcept {
@@ -66,7 +68,8 @@ bool Shard::put(const Key& key, Memory entry, std::uint32_t now) {
   const std::size_t growth = page.has_room() ? 0 : page.grown_bytes();
   if (index_bytes_ + growth + charge > bytes_max_) return false;
 
-  unsigned rank = 0;
+  const bool is_directory = !key.subnet().empty() && key.subnet()[0] == kSubnetDirectory;
+  unsigned rank = is_directory ? Slot::kRankMax : 0;
   const Page::Place old = page.find(slot_hash(key), key);
   if (old.is_found) {
     rank = page[old.at].rank();  // a name asked often stays so when its records are renewed
@@ -77,10 +80,31 @@ bool Shard::put(const Key& key, Memory entry, std::uint32_t now) {
   slot.set_due(slot.entry().expiry(), now);
   if (!link(page, key, slot, charge, now)) return false;
   entry.release();
-  bytes_ += charge;
-  ++entries_;
+  book(slot.entry(), charge);
   if (slot.is_newcomer()) ++newcomers_;
   return true;
+}
+
+void Shard::book(Entry entry, std::size_t charge) noexcept {
+  bytes_ += charge;
+  ++entries_;
+  Ledger::Line& line = ledger_.at(ledger_row(entry), entry.is_tailored());
+  ++line.entries;
+  line.bytes += charge;
+}
+
+void Shard::unbook(Entry entry, std::size_t charge) noexcept {
+  bytes_ -= charge;
+  --entries_;
+  Ledger::Line& line = ledger_.at(ledger_row(entry), entry.is_tailored());
+  --line.entries;
+  line.bytes -= charge;
+}
+
+Ledger Shard::ledger() const noexcept {
+  Ledger ledger = ledger_;
+  ledger.index_bytes = index_bytes_;
+  return ledger;
 }
 
 /// Each turn but the last makes the page bigger, so it ends: with success, or out of budget.
@@ -110,33 +134,7 @@ void Shard::clear() noexcept {
   bytes_ = index_bytes_;
   entries_ = 0;
   newcomers_ = 0;
-}
-
-Cache::Usage Shard::recount(HashKey hash_key) const {
-  Cache::Usage counted;
-  std::size_t newcomers = 0;
-  counted.bytes = sizeof(Shard) + charge_of(pages_.data());
-  counted.evictions = evictions_;
-  for (const Page& page : pages_) {
-    SISKIN_CHECK(page.is_valid());
-    counted.bytes += page.charge();
-    for (std::uint32_t at = 0; at < page.capacity(); ++at) {
-      if (page[at].is_empty()) continue;
-      const Entry entry = page[at].entry();
-      const std::size_t charge = charge_of(entry.at());
-      SISKIN_CHECK(checked_size({entry.at(), charge}).has_value());
-      const wire::Bytes rest{entry.name(), charge - kEntryHeaderSize};
-      const Key key(hash_key, rest.first(wire::name_size(rest)), entry.type());
-      const Page::Place place = page.find(slot_hash(key), key);
-      SISKIN_CHECK(&pages_[page_index(key)] == &page && place.is_found && place.at == at);
-      counted.bytes += charge;
-      ++counted.entries;
-      if (page[at].is_newcomer()) ++newcomers;
-    }
-  }
-  SISKIN_CHECK(newcomers == newcomers_);
-  SISKIN_CHECK(counted.bytes <= bytes_max_ || counted.entries == 0);
-  return counted;
+  ledger_ = {};
 }
 
 }  // namespace siskin::cache

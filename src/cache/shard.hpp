@@ -15,6 +15,7 @@
 ///      those it passes (second chance).
 ///   4. Ageing.  Every sixteenth time the sweep makes one step whatever the newcomers are, or else
 ///      a cache full of what was popular once would never let anything new settle.
+///   Directories of variants are passed over: they go with their last variant.
 /// docs/cache.md compares this with LRU and SIEVE.
 #pragma once
 
@@ -35,7 +36,7 @@ class alignas(64) Shard {
   Shard& operator=(const Shard&) = delete;
 
   /// Once, before anything else.  `skip_bits`: bits of the hash that chose the shard.
-  void open(unsigned skip_bits, std::size_t bytes_max);
+  void open(HashKey hash_key, unsigned skip_bits, std::size_t bytes_max);
 
   /// Fetches the slots where `key` belongs; a hint, no lock needed.
   void prefetch(const Key& key) const noexcept;
@@ -50,11 +51,21 @@ class alignas(64) Shard {
   /// Takes `entry` in, in place of what was there; false when the shard is too small for it.
   bool put(const Key& key, Memory entry, std::uint32_t now);
   bool remove(const Key& key) noexcept;
+
+  /// The same for variants (shard_variants.cpp).  `key` is not narrowed when it comes, and is
+  /// narrowed to what was found when something was.
+  std::optional<Entry> use_variant(Key& key, const Network& subnet, std::uint32_t now) noexcept;
+  std::size_t variants(Key key) noexcept;
+  /// `key`: narrowed to the entry's subnet.
+  bool put_variant(const Key& key, Memory entry, std::uint32_t now);
+  bool remove_variants(const Key& key);
+
   void clear() noexcept;
 
   Cache::Usage usage() const noexcept { return {entries_, bytes_, evictions_}; }
+  Ledger ledger() const noexcept;
   /// Counted anew from the slots and entries, each verified; aborts at the first that is wrong.
-  Cache::Usage recount(HashKey hash_key) const;
+  Cache::Usage recount() const;
 
  private:
   /// A place in the ring of all slots; approximate, since slots move as entries come and go.
@@ -69,6 +80,16 @@ class alignas(64) Shard {
   Slot* find_slot(const Key& key, std::uint32_t now) noexcept;
   bool link(Page& page, const Key& key, Slot slot, std::size_t charge, std::uint32_t now);
 
+  Slot* slot_of(const Key& key) noexcept;
+  Slot* directory_slot(Key key) noexcept;
+  bool enter_variant(Key key, std::uint8_t code, std::uint32_t now);
+  void leave_variant(Key key, std::uint8_t code);
+  void exchange(Slot& slot, Memory entry) noexcept;
+  Key key_of(Entry entry) const noexcept;
+  /// Into the account, and out of it.
+  void book(Entry entry, std::size_t charge) noexcept;
+  void unbook(Entry entry, std::size_t charge) noexcept;
+
   bool make_room(std::size_t bytes, std::uint32_t now);
   bool expire(std::size_t slots, std::uint32_t now);
   bool evict(std::uint32_t now);
@@ -76,7 +97,10 @@ class alignas(64) Shard {
   bool evict_settled(std::uint32_t now);
   /// One step of the sweep; whether that took an entry.
   bool age(std::uint32_t now);
-  void push_out(Page& page, std::uint32_t at, std::uint32_t now);
+  /// False, and the slot made young again, when it holds a directory.
+  bool push_out(Page& page, std::uint32_t at, std::uint32_t now);
+  /// What eviction has to choose from: all but directories.
+  std::size_t evictable() const noexcept;
   /// Whether the entry at that place was dead, and is gone now.
   bool expire_at(Page& page, std::uint32_t at, std::uint32_t now);
   void next_page(Hand& hand) const noexcept;
@@ -90,6 +114,7 @@ class alignas(64) Shard {
   mutable std::mutex mutex_;
 
   // Fixed after open().
+  HashKey hash_key_;
   unsigned skip_bits_ = 0;
   unsigned page_bits_ = 0;
   std::size_t bytes_max_ = 0;
@@ -101,6 +126,7 @@ class alignas(64) Shard {
   std::size_t entries_ = 0;
   std::size_t newcomers_ = 0;  ///< those of rank 0
   std::uint64_t evictions_ = 0;
+  Ledger ledger_;  ///< but for index_bytes
   std::uint32_t until_ageing_ = 0;
   Hand expiry_;
   Hand newcomer_;

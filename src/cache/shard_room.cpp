@@ -63,12 +63,16 @@ bool Shard::expire_at(Page& page, std::uint32_t at, std::uint32_t now) {
 }
 
 bool Shard::evict(std::uint32_t now) {
-  if (entries_ == 0) return false;
+  if (evictable() == 0) return false;
   if (until_ageing_-- == 0) {
     until_ageing_ = kAgeingPeriod - 1;
     if (age(now)) return true;
   }
-  return newcomers_ * kNewcomerShare > entries_ ? evict_newcomer(now) : evict_settled(now);
+  return newcomers_ * kNewcomerShare > evictable() ? evict_newcomer(now) : evict_settled(now);
+}
+
+std::size_t Shard::evictable() const noexcept {
+  return entries_ - ledger_.tailored[static_cast<std::size_t>(LedgerRow::directory)].entries;
 }
 
 bool Shard::evict_newcomer(std::uint32_t now) {
@@ -77,7 +81,7 @@ bool Shard::evict_newcomer(std::uint32_t now) {
     for (; newcomer_.at < page.capacity(); ++newcomer_.at) {
       const Slot slot = page[newcomer_.at];
       if (slot.is_empty() || !slot.is_newcomer()) continue;
-      push_out(page, newcomer_.at, now);
+      if (!push_out(page, newcomer_.at, now)) continue;
       prefetch_newcomer();
       return true;
     }
@@ -91,10 +95,10 @@ bool Shard::evict_settled(std::uint32_t now) {
       Slot& slot = page[sweep_.at];
       if (slot.is_empty() || slot.is_newcomer()) continue;
       if (slot.rank() <= 1 + passed / kPassedPerRank) {
-        push_out(page, sweep_.at, now);
-        return true;
+        if (push_out(page, sweep_.at, now)) return true;
+      } else {
+        slot.set_rank(slot.rank() - 1);
       }
-      slot.set_rank(slot.rank() - 1);
       ++passed;
     }
   }
@@ -109,8 +113,7 @@ bool Shard::age(std::uint32_t now) {
     if (slot.is_empty() || slot.is_newcomer()) {
       ++sweep_.at;
     } else if (slot.rank() == 1) {
-      push_out(page, sweep_.at, now);
-      return true;
+      return push_out(page, sweep_.at, now);
     } else {
       slot.set_rank(slot.rank() - 1);
       ++sweep_.at;
@@ -120,9 +123,15 @@ bool Shard::age(std::uint32_t now) {
   return false;
 }
 
-void Shard::push_out(Page& page, std::uint32_t at, std::uint32_t now) {
-  if (page[at].entry().is_alive(now)) ++evictions_;
+bool Shard::push_out(Page& page, std::uint32_t at, std::uint32_t now) {
+  const Entry entry = page[at].entry();
+  if (entry.is_tailored() && entry.is_directory(entry.whole_name().size())) {
+    page[at].set_rank(Slot::kRankMax);
+    return false;
+  }
+  if (entry.is_alive(now)) ++evictions_;
   drop(page, at);
+  return true;
 }
 
 /// The next newcomer to go is fetched ahead of time: it has lain untouched, so far away in memory.
@@ -140,12 +149,16 @@ void Shard::next_page(Hand& hand) const noexcept {
 }
 
 void Shard::drop(Page& page, std::uint32_t at) {
-  const Memory entry(const_cast<std::uint8_t*>(page[at].entry().at()));
-  bytes_ -= charge_of(entry.get());
-  --entries_;
+  const Memory memory(const_cast<std::uint8_t*>(page[at].entry().at()));
+  const Entry entry(memory.get());
+  unbook(entry, charge_of(memory.get()));
   if (page[at].is_newcomer()) --newcomers_;
   page.erase(at);
   if (page.is_sparse()) resize(page, page.fitting_bytes());
+  if (!entry.is_tailored()) return;
+  const Key key = key_of(entry);
+  const std::uint8_t code = key.subnet()[0];
+  if (code != kSubnetDirectory) leave_variant(key, code);
 }
 
 bool Shard::resize(Page& page, std::size_t bytes) {

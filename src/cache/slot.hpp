@@ -42,6 +42,11 @@ class Slot {
     return Entry(std::bit_cast<const std::uint8_t*>((bits_ & kAddressMask) << 4));
   }
 
+  void set_entry(const std::uint8_t* entry) noexcept {
+    bits_ = (bits_ & ~kAddressMask) | std::bit_cast<std::uint64_t>(entry) >> 4;
+    SISKIN_CHECK(this->entry().at() == entry);
+  }
+
   unsigned rank() const noexcept { return static_cast<unsigned>(bits_ >> kRankShift & kRankMax); }
   bool is_newcomer() const noexcept { return rank() == 0; }
   void set_rank(unsigned rank) noexcept {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "cache/values.hpp"
@@ -26,6 +27,11 @@ class Choices {
   wire::Bytes input_;
   std::size_t at_ = 0;
 };
+
+/// The longest first, as answers are chosen.
+inline constexpr std::array kSubnets{"2001:db8:1::/48", "2001:db8::/32", "10.1.2.128/25",
+                                     "10.1.2.0/24",     "10.1.0.0/16",   "10.0.0.0/8",
+                                     "0.0.0.0/0"};
 
 /// Makes names, types and values: few enough that keys meet again, and related enough that owners
 /// share labels.
@@ -49,6 +55,12 @@ class Maker {
                                 wire::RRType::nsec, wire::RRType::none,  wire::RRType::opt,
                                 wire::RRType{65280}};
     return kTypes[choices_.below(kTypes.size())];
+  }
+
+  /// Nothing, which is for everybody, as often as not; else one of few that lie in each other.
+  std::optional<Network> any_subnet() {
+    if (choices_.coin()) return std::nullopt;
+    return Network::from_text(kSubnets[choices_.below(kSubnets.size())]).value();
   }
 
   Value value(const wire::Name& key, wire::RRType type) {
@@ -127,12 +139,16 @@ class ModelRun {
     const Cache::Usage usage = cache_.usage();
     const Cache::Usage counted = cache_.recount();
     SISKIN_CHECK(usage.bytes == counted.bytes && usage.entries == counted.entries);
-    for (const auto& [key, kept] : model_) check_find(key.first, key.second);
+    for (const auto& [key, kept] : model_) {
+      const auto& [name, type, subnet] = key;
+      check_find(name, type, subnet.empty() ? std::nullopt : std::optional(subnet_of(subnet)));
+    }
     return usage.evictions == 0;
   }
 
  private:
-  using ModelKey = std::pair<wire::Name, wire::RRType>;
+  /// The subnet as text; empty: for everybody.
+  using ModelKey = std::tuple<wire::Name, wire::RRType, std::string>;
   struct Kept {
     Value value;
     std::uint32_t expiry;
@@ -142,17 +158,44 @@ class ModelRun {
     const std::size_t operation = choices_.below(16);
     const wire::Name key = maker_.any_name();
     const wire::RRType type = maker_.any_type();
-    if (operation < 6) return store(key, type);
-    if (operation < 9) return check_find(key, type);
-    if (operation < 12) return check_render(key, type);
+    const std::optional<Network> subnet = maker_.any_subnet();
+    if (operation < 6) return store(key, type, subnet);
+    if (operation < 9) return check_find(key, type, subnet);
+    if (operation < 12) return check_render(key, type, subnet);
     if (operation == 12) return remove(key, type);
     if (operation == 13 && choices_.below(64) == 0) return clear();
     now_ += static_cast<std::uint32_t>(choices_.below(operation == 15 ? 256 : 4));
   }
 
-  const Kept* live(const wire::Name& key, wire::RRType type) const {
-    const auto held = model_.find({key, type});
+  static Network subnet_of(std::string_view text) { return Network::from_text(text).value(); }
+  static std::string text(const std::optional<Network>& subnet) {
+    return subnet ? subnet->to_text() : std::string();
+  }
+  static const Network* pointer(const std::optional<Network>& subnet) {
+    return subnet ? &*subnet : nullptr;
+  }
+
+  const Kept* held(const wire::Name& key, wire::RRType type, const std::string& subnet) const {
+    const auto held = model_.find({key, type, subnet});
     return held != model_.end() && held->second.expiry > now_ ? &held->second : nullptr;
+  }
+
+  static bool holds(const Network& kept, const Network& asker) {
+    if (kept.prefix_length() == 0 || asker.prefix_length() == 0) return kept == asker;
+    return kept.prefix_length() <= asker.prefix_length() && kept.contains(asker.address());
+  }
+
+  /// What an asker is to get, and with what scope.
+  std::pair<const Kept*, std::uint8_t> live(const wire::Name& key, wire::RRType type,
+                                            const std::optional<Network>& asker) const {
+    for (const std::string_view text : kSubnets) {
+      const Network kept = subnet_of(text);
+      if (!asker || !holds(kept, *asker)) continue;
+      if (const Kept* const found = held(key, type, std::string(text))) {
+        return {found, static_cast<std::uint8_t>(kept.prefix_length())};
+      }
+    }
+    return {held(key, type, ""), 0};
   }
 
   static std::size_t record_bytes(const Value& value) {
@@ -165,43 +208,54 @@ class ModelRun {
     return bytes;
   }
 
-  void store(const wire::Name& key, wire::RRType type) {
+  void store(const wire::Name& key, wire::RRType type, const std::optional<Network>& subnet) {
     const Value value = maker_.value(key, type);
     const std::uint32_t ttl = cache_.clamp_ttl(value.kind, value.ttl);
-    const Kept* const old = live(key, type);
+    const Kept* const old = held(key, type, text(subnet));
     // Unless the old one was pushed out, which only a store's success can tell.
     const bool keeps_old =
         value.kind == Kind::failure && old != nullptr && old->value.kind != Kind::failure;
-    const bool stored = cache_.store(key, type, value, at(now_));
+    const bool may_be_tailored = value.kind == Kind::positive;
+    const bool stored = cache_.store(key, type, value, at(now_), pointer(subnet));
     if (stored) {
-      SISKIN_CHECK(ttl > 0);
-      model_[{key, type}] = {value, now_ + ttl};
-    } else if (ttl > 0 && !keeps_old) {
+      SISKIN_CHECK(ttl > 0 && (!subnet || may_be_tailored));
+      model_[{key, type, text(subnet)}] = {value, now_ + ttl};
+    } else if (ttl > 0 && !keeps_old && (!subnet || may_be_tailored)) {
       // Only for its size, or for want of room; the old one may have had to go first.
       SISKIN_CHECK(record_bytes(value) > 60'000 || bytes_max_ < 1U << 20);
-      cache_.remove(key, type);
-      model_.erase({key, type});
+      forget(key, type);
     }
     if (!stored) return;
     SISKIN_CHECK(!keeps_old || may_miss());
-    SISKIN_CHECK(cache_.find(key, type, at(now_)).has_value());
+    SISKIN_CHECK(cache_.find(key, type, at(now_), pointer(subnet)).has_value());
+  }
+
+  void forget(const wire::Name& key, wire::RRType type) {
+    cache_.remove(key, type);
+    model_.erase({key, type, ""});
+    for (const std::string_view subnet : kSubnets) model_.erase({key, type, std::string(subnet)});
   }
 
   /// What the model does not hold may not be found; what it holds may be missing only when
   /// something was pushed out.
   bool may_miss() const { return cache_.usage().evictions > 0; }
 
-  void check_find(const wire::Name& key, wire::RRType type) {
-    const auto found = cache_.find(key, type, at(now_));
-    const Kept* const kept = live(key, type);
+  /// When things were pushed out, something shorter may be found in place of what is missing.
+  void check_find(const wire::Name& key, wire::RRType type, const std::optional<Network>& subnet) {
+    const auto found = cache_.find(key, type, at(now_), pointer(subnet));
+    const auto [kept, scope] = live(key, type, subnet);
     if (!found) SISKIN_CHECK(kept == nullptr || may_miss());
     if (!found) return;
     SISKIN_CHECK(kept != nullptr);
-    SISKIN_CHECK(equal(*found, with_ttl(kept->value, kept->expiry - now_)));
+    if (found->scope != scope) SISKIN_CHECK(found->scope < scope && may_miss());
+    if (found->scope != scope) return;
+    Value wanted = with_ttl(kept->value, kept->expiry - now_);
+    SISKIN_CHECK(equal(*found, wanted) || (subnet && may_miss()));
   }
 
-  void check_render(const wire::Name& key, wire::RRType type) {
-    const Cache::RenderOptions options{choices_.coin(), choices_.below(4)};
+  void check_render(const wire::Name& key, wire::RRType type,
+                    const std::optional<Network>& subnet) {
+    const Cache::RenderOptions options{choices_.coin(), choices_.below(4), pointer(subnet)};
     const std::size_t limit = choices_.coin() ? 4096 : 300 + choices_.octet();
     std::array<std::uint8_t, 4096> ours;
     std::array<std::uint8_t, 4096> wanted;
@@ -212,9 +266,10 @@ class ModelRun {
       writer->question(key.wire(), type, wire::RRClass::in);
     }
     const Rendered rendered = cache_.render(key.wire(), type, at(now_), options, out);
-    const Kept* const kept = live(key, type);
+    const auto [kept, scope] = live(key, type, subnet);
     SISKIN_CHECK(rendered.found == (kept != nullptr) || (!rendered.found && may_miss()));
-    if (!rendered.found) return;
+    if (!rendered.found || (subnet && may_miss())) return;
+    SISKIN_CHECK(rendered.scope == scope);
     SISKIN_CHECK(rendered.kind == kept->value.kind && rendered.error == kept->value.error);
     SISKIN_CHECK(rendered.ttl == kept->expiry - now_);
     SISKIN_CHECK(rendered.fits == write(kept->value, rendered.ttl, options, expected));
@@ -244,11 +299,16 @@ class ModelRun {
   }
 
   void remove(const wire::Name& key, wire::RRType type) {
-    const bool was_live = live(key, type) != nullptr;
+    bool was_live = held(key, type, "") != nullptr;
+    bool was_there = model_.contains({key, type, ""});
+    for (const std::string_view subnet : kSubnets) {
+      was_live |= held(key, type, std::string(subnet)) != nullptr;
+      was_there |= model_.contains({key, type, std::string(subnet)});
+    }
     const bool removed = cache_.remove(key, type);
     SISKIN_CHECK(removed || !was_live || may_miss());
-    SISKIN_CHECK(!removed || model_.contains({key, type}));
-    model_.erase({key, type});
+    SISKIN_CHECK(!removed || was_there);
+    forget(key, type);
   }
 
   void clear() {

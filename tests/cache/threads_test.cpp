@@ -29,12 +29,22 @@ bool belongs(const Value& value, unsigned i) {
          });
 }
 
-bool renders(const Cache& cache, const wire::Name& key, unsigned i, Instant now) {
+/// Half of the operations are of one subnet or another.
+const Network* any_subnet(unsigned draw) {
+  static const std::array kSubnets{Network::from_text("10.0.0.0/8").value(),
+                                   Network::from_text("10.1.0.0/16").value(),
+                                   Network::from_text("10.1.2.0/24").value()};
+  const unsigned choice = draw / 7 % 6;
+  return choice < kSubnets.size() ? &kSubnets[choice] : nullptr;
+}
+
+bool renders(const Cache& cache, const wire::Name& key, unsigned i, Instant now,
+             const Network* subnet) {
   std::array<std::uint8_t, 512> buffer;
   wire::MessageWriter out(buffer, buffer.size(), 0);
   out.begin(1, 0);
   out.question(key.wire(), RRType::a, wire::RRClass::in);
-  const Rendered rendered = cache.render(key.wire(), RRType::a, now, {}, out);
+  const Rendered rendered = cache.render(key.wire(), RRType::a, now, {.subnet = subnet}, out);
   if (!rendered.found) return true;
   const wire::Bytes message = out.finish(wire::Rcode::noerror, nullptr);
   return rendered.fits && out.count(wire::Section::answer) >= 1 &&
@@ -50,13 +60,14 @@ bool churn(Cache& cache, unsigned thread, unsigned steps) {
     const unsigned i = draw % 600;
     const wire::Name key = name("k" + std::to_string(i) + ".example.");
     const Instant now = at(step / 50);
+    const Network* const subnet = any_subnet(draw);
     if (draw / 600 % 10 < 4) {
-      if (!cache.store(key, RRType::a, versioned(i, step), now)) return false;
+      if (!cache.store(key, RRType::a, versioned(i, step), now, subnet)) return false;
     } else if (draw / 600 % 10 < 6) {
-      const auto found = cache.find(key, RRType::a, now);
+      const auto found = cache.find(key, RRType::a, now, subnet);
       if (found && !belongs(*found, i)) return false;
     } else if (draw / 600 % 10 < 9) {
-      if (!renders(cache, key, i, now)) return false;
+      if (!renders(cache, key, i, now, subnet)) return false;
     } else {
       cache.remove(key, RRType::a);
     }

@@ -5,7 +5,13 @@
 /// Lifetime: find() and render() copy out; nothing points into the cache afterwards.
 /// Time:     always an argument; entries keep whole seconds of the monotonic line.
 /// Errors:   none; store() may decline (TTL 0, too big, ill-formed RDATA) and says so.
-/// RFC:      1035 §7.4, 2181 §5.2 (one TTL a set), 2308 §5 (negative), 9520 (failures).
+/// RFC:      1035 §7.4, 2181 §5.2 (one TTL a set), 2308 §5 (negative), 7871 §7.3 (client subnet),
+///           9520 (failures).
+///
+/// Client subnets: an answer holds for everybody, or is tailored: it holds for one subnet.  A
+/// question may have many tailored answers, called variants, besides one for everybody.  The subnet
+/// of length 0 stands for those who opted out (RFC 7871 §7.1.2): what they are told is kept for
+/// them alone, because a server may tell others better.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +19,10 @@
 #include <optional>
 #include <vector>
 
+#include "siskin/base/ip.hpp"
 #include "siskin/base/siphash.hpp"
 #include "siskin/base/time.hpp"
+#include "siskin/cache/ledger.hpp"
 #include "siskin/wire/edns.hpp"
 #include "siskin/wire/rrset.hpp"
 #include "siskin/wire/writer.hpp"
@@ -46,6 +54,7 @@ struct Value {
   std::vector<wire::RRset> authority;
   std::vector<wire::RRset> additional;
   std::optional<wire::ExtendedError> error;
+  std::uint8_t scope = 0;  ///< out: prefix length of the variant; 0: for everybody, or opted out
 };
 
 /// What render() found and wrote.
@@ -56,6 +65,7 @@ struct Rendered {
   std::uint32_t ttl = 0;                     ///< seconds left
   std::optional<wire::Name> alias_to;        ///< the CNAME's target when the key's type was CNAME
   std::optional<wire::ExtendedError> error;  ///< of a failure
+  std::uint8_t scope = 0;                    ///< as Value::scope
 };
 
 class Cache {
@@ -67,6 +77,9 @@ class Cache {
     std::uint32_t min_ttl = 0;              ///< seconds
     std::uint32_t max_ttl = 86400;          ///< seconds
     std::uint32_t max_negative_ttl = 3600;  ///< seconds
+    /// Variants of one name and type.  Beyond, new ones are kept for wider subnets (/16, IPv6 /32;
+    /// then /8), of which there are few: so there are never more than 5/4 of it and some 500.
+    std::size_t variants_max = 16384;
   };
 
   explicit Cache(const Options& options);
@@ -82,14 +95,21 @@ class Cache {
   /// Keeps `value` in place of what was there; a failure does not replace a live entry of another
   /// kind.  False: that, or declined (clamped TTL 0, RDATA not well-formed for its type, more than
   /// 64 KiB or 255 sets, no room in this shard at all).
-  bool store(const wire::Name& name, wire::RRType type, const Value& value, Instant now);
+  /// `subnet`: whom the answer holds for; null: everybody.  Only positive answers may be tailored
+  /// (RFC 7871 §7.4); others with a subnet are declined.
+  bool store(const wire::Name& name, wire::RRType type, const Value& value, Instant now,
+             const Network* subnet = nullptr);
 
   /// A copy of a live entry.  Like render(), it counts as a use: what is asked for stays longer.
-  std::optional<Value> find(const wire::Name& name, wire::RRType type, Instant now) const;
+  /// `subnet`: who asks.  Theirs is the variant with the longest prefix that holds all of `subnet`,
+  /// else what holds for everybody.  Null: only what holds for everybody.
+  std::optional<Value> find(const wire::Name& name, wire::RRType type, Instant now,
+                            const Network* subnet = nullptr) const;
 
   struct RenderOptions {
-    bool dnssec_ok = false;    ///< RRSIG, NSEC, NSEC3 go along
-    std::size_t rotation = 0;  ///< which record of a set comes first, modulo the set's size
+    bool dnssec_ok = false;           ///< RRSIG, NSEC, NSEC3 go along
+    std::size_t rotation = 0;         ///< which record of a set comes first, modulo the set's size
+    const Network* subnet = nullptr;  ///< who asks, as for find()
   };
 
   /// Adds a live entry's answer and authority to `out`: the key's own records under `name` (a whole
@@ -97,17 +117,19 @@ class Cache {
   Rendered render(wire::Bytes name, wire::RRType type, Instant now, const RenderOptions& options,
                   wire::MessageWriter& out) const;
 
-  /// Forgets one entry; true when there was one.
+  /// Forgets one entry and all its variants; true when there was one.
   bool remove(const wire::Name& name, wire::RRType type);
   void clear();
 
   struct Usage {
-    std::size_t entries = 0;
+    std::size_t entries = 0;      ///< directories of variants included
     std::size_t bytes = 0;        ///< charged: what the allocator hands out, index included
     std::uint64_t evictions = 0;  ///< live entries pushed out for room
   };
   Usage usage() const;
-  /// The same, counted anew from every entry; verifies all of them and the index on the way, and
+  /// What usage() counts, line by line.
+  Ledger ledger() const;
+  /// The usage, counted anew from every entry; verifies all of them and the index on the way, and
   /// aborts when something is wrong.  Slow; for tests.
   Usage recount() const;
 
