@@ -4,8 +4,7 @@
 ///   build/bench/tests/siskin_bench        on an idle machine
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
-#include <memory>
+#include <array>
 
 #include "bench/cache_mix.hpp"
 #include "cache/entry.hpp"
@@ -15,7 +14,6 @@ namespace {
 
 constexpr std::uint64_t kSets = 1'000'000;
 constexpr std::uint64_t kNearSets = 2'000;  ///< these lie in the processor's own caches
-constexpr std::uint64_t kBatch = 512;
 constexpr Instant kNow{std::chrono::seconds(1000)};
 
 Cache::Options options() {
@@ -25,43 +23,20 @@ Cache::Options options() {
   return options;
 }
 
-/// Values as the resolver hands them over: just made, so not far away in memory.
-struct Batch {
-  Batch(std::uint64_t first, std::uint64_t end) {
-    for (std::uint64_t i = first; i < std::min(first + kBatch, end); ++i) {
-      const Sample sample = Mix::sample(i);
-      names.push_back(wire::Name::from_wire(sample.name()).value());
-      values.push_back(Mix::value(i, sample));
-    }
-  }
-  std::vector<wire::Name> names;
-  std::vector<Value> values;
-};
-
-void fill(Cache& cache, std::uint64_t sets, benchmark::State* state) {
-  for (std::uint64_t first = 0; first < sets; first += kBatch) {
-    if (state != nullptr) state->PauseTiming();
-    const auto batch = std::make_unique<Batch>(first, sets);
-    if (state != nullptr) state->ResumeTiming();
-    for (std::size_t i = 0; i < batch->names.size(); ++i) {
-      cache.store(batch->names[i], batch->values[i].answer[0].type, batch->values[i], kNow);
-    }
-  }
+double fill(Cache& cache, std::uint64_t sets) {
+  return store_all(sets, [&cache](const auto& name, wire::RRType type, const Value& value) {
+    cache.store(name, type, value, kNow);
+  });
 }
 
 void insert_new(benchmark::State& state) {
   for (auto _ : state) {
-    state.PauseTiming();
-    auto cache = std::make_unique<Cache>(options());
-    state.ResumeTiming();
-    fill(*cache, kSets, &state);
-    state.PauseTiming();
-    const Cache::Usage usage = cache->usage();
+    Cache cache(options());
+    state.SetIterationTime(fill(cache, kSets));
+    const Cache::Usage usage = cache.usage();
     state.counters["entries"] = static_cast<double>(usage.entries);
     state.counters["bytes_an_entry"] =
         static_cast<double>(usage.bytes) / static_cast<double>(usage.entries);
-    cache.reset();
-    state.ResumeTiming();
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(kSets) * state.iterations());
 }
@@ -74,19 +49,15 @@ void where_octets_go(benchmark::State& state) {
     double payload = 0;
     double lengths = 0;
     double charged = 0;
-    for (std::uint64_t first = 0; first < kSets; first += kBatch) {
-      const Batch batch(first, kSets);
-      for (std::size_t i = 0; i < batch.names.size(); ++i) {
-        const wire::RRset& set = batch.values[i].answer[0];
-        const double own_lengths = 2.0 * static_cast<double>(set.records.count());
-        lengths += own_lengths;
-        payload +=
-            static_cast<double>(batch.names[i].size() + set.records.bytes().size()) - own_lengths;
-        const Memory entry =
-            build_entry(Key({}, batch.names[i].wire(), set.type), batch.values[i], 1);
-        charged += static_cast<double>(charge_of(entry.get()));
-        cache.store(batch.names[i], set.type, batch.values[i], kNow);
-      }
+    for (std::uint64_t i = 0; i < kSets; ++i) {
+      const auto [name, type, value] = Mix::learnt(i);
+      const wire::RecordList& records = value.answer[0].records;
+      const double own_lengths = 2.0 * static_cast<double>(records.count());
+      lengths += own_lengths;
+      payload += static_cast<double>(name.size() + records.bytes().size()) - own_lengths;
+      const Memory entry = build_entry(Key({}, name.wire(), type), value, 1);
+      charged += static_cast<double>(charge_of(entry.get()));
+      cache.store(name, type, value, kNow);
     }
     const auto a_set = [](double sum) { return sum / static_cast<double>(kSets); };
     state.counters["1_payload"] = a_set(payload);
@@ -98,21 +69,11 @@ void where_octets_go(benchmark::State& state) {
   }
 }
 
-/// Questions in random order, next to each other in memory: in the server they come in packets.
-std::vector<Sample> questions(std::uint64_t sets) {
-  std::vector<Sample> made;
-  made.reserve(sets);
-  for (std::uint64_t i = 0; i < sets; ++i) made.push_back(Mix::sample(i));
-  std::mt19937 random(99);
-  std::shuffle(made.begin(), made.end(), random);
-  return made;
-}
-
 void find_and_render(benchmark::State& state) {
   Cache cache(options());
   const auto sets = static_cast<std::uint64_t>(state.range(0));
-  fill(cache, sets, nullptr);
-  const std::vector<Sample> asked = questions(sets);
+  fill(cache, sets);
+  const std::vector<Sample> asked = shuffled_questions(sets);
   std::array<std::uint8_t, 1232> buffer;
   std::size_t next = 0;
   std::size_t missed = 0;
@@ -132,7 +93,7 @@ void find_and_render(benchmark::State& state) {
 }
 
 BENCHMARK(where_octets_go)->Iterations(1);
-BENCHMARK(insert_new)->Unit(benchmark::kMillisecond)->MinTime(2);
+BENCHMARK(insert_new)->Unit(benchmark::kMillisecond)->UseManualTime()->MinTime(2);
 BENCHMARK(find_and_render)->Arg(kNearSets)->Arg(kSets)->MinTime(3);
 
 }  // namespace

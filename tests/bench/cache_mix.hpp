@@ -2,12 +2,14 @@
 /// % AAAA, 19 % TXT, one to four records a set, about 76 octets of owner name and RDATA a set.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "bench/measure.hpp"
 #include "siskin/cache/cache.hpp"
 
 namespace siskin::cache::bench {
@@ -19,6 +21,13 @@ struct Sample {
   std::array<std::uint8_t, 41> name_octets{};
 
   wire::Bytes name() const noexcept { return {name_octets.data(), name_size}; }
+};
+
+/// What the resolver has learnt and hands over.
+struct Learnt {
+  wire::Name name;
+  wire::RRType type = wire::RRType::none;
+  Value value;
 };
 
 /// Deterministic; `i`-th sample and its value are functions of i alone.
@@ -39,6 +48,11 @@ class Mix {
       for (const char c : label) made.name_octets[made.name_size++] = static_cast<std::uint8_t>(c);
     }
     return made;
+  }
+
+  static Learnt learnt(std::uint64_t i) {
+    const Sample made = sample(i);
+    return {wire::Name::from_wire(made.name()).value(), made.type, value(i, made)};
   }
 
   static Value value(std::uint64_t i, const Sample& sample) {
@@ -83,5 +97,34 @@ class Mix {
     return made;
   }
 };
+
+/// Seconds of this thread that storing the first `sets` samples took.  Making the values is not
+/// part of it; they are just made when they are stored, as those of the resolver, so not far in
+/// memory.
+template <class Store>
+double store_all(std::uint64_t sets, Store store) {
+  constexpr std::uint64_t kBatch = 512;
+  double seconds = 0;
+  for (std::uint64_t first = 0; first < sets; first += kBatch) {
+    std::vector<Learnt> batch;
+    for (std::uint64_t i = first; i < std::min(first + kBatch, sets); ++i) {
+      batch.push_back(Mix::learnt(i));
+    }
+    const double start = thread_seconds();
+    for (const auto& [name, type, value] : batch) store(name, type, value);
+    seconds += thread_seconds() - start;
+  }
+  return seconds;
+}
+
+/// One question for each of the first `sets` samples in random order, next to each other in memory:
+/// in the server they come in packets.
+inline std::vector<Sample> shuffled_questions(std::uint64_t sets) {
+  std::vector<Sample> made;
+  made.reserve(sets);
+  for (std::uint64_t i = 0; i < sets; ++i) made.push_back(Mix::sample(i));
+  std::ranges::shuffle(made, std::mt19937(99));
+  return made;
+}
 
 }  // namespace siskin::cache::bench

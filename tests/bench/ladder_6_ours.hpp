@@ -10,6 +10,9 @@ namespace siskin::cache::bench {
 
 class Ours {
  public:
+  explicit Ours(std::size_t bytes_max = 128U << 20)
+      : cache_({.bytes_max = bytes_max, .hash_key = {1, 2}}) {}
+
   bool store(const wire::Name& name, wire::RRType type, const Value& value, Instant now) {
     return cache_.store(name, type, value, now);
   }
@@ -20,7 +23,7 @@ class Ours {
   }
 
  private:
-  Cache cache_{{.bytes_max = 128U << 20, .hash_key = {1, 2}}};
+  Cache cache_;
 };
 
 }  // namespace siskin::cache::bench

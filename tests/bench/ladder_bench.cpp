@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "bench/cache_mix.hpp"
-#include "bench/heap.hpp"
 #include "bench/ladder_0_conventional.hpp"
 #include "bench/ladder_1_exact.hpp"
 #include "bench/ladder_2_one_list.hpp"
@@ -15,6 +14,7 @@
 #include "bench/ladder_4_own_size.hpp"
 #include "bench/ladder_5_wire.hpp"
 #include "bench/ladder_6_ours.hpp"
+#include "bench/measure.hpp"
 #include "siskin/text/zone.hpp"
 
 namespace siskin::cache::bench {
@@ -22,7 +22,6 @@ namespace {
 
 constexpr Instant kStored{std::chrono::seconds(1000)};
 constexpr Instant kAsked{std::chrono::seconds(1100)};
-constexpr std::uint64_t kBatch = 512;
 constexpr std::uint64_t kCompared = 2'000;  ///< samples whose replies are held against ours
 
 /// Types and sections that the mix has not, so that no layout is tailored to it.
@@ -45,14 +44,8 @@ example. 3600 RRSIG SOA 13 1 3600 20300101000000 20260101000000 12345 example. c
 a.example. 3600 NSEC z.example. A RRSIG NSEC
 )";
 
-struct Stored {
-  wire::Name name;
-  wire::RRType type;
-  Value value;
-};
-
-std::vector<Stored> odd_values() {
-  std::vector<Stored> made;
+std::vector<Learnt> odd_values() {
+  std::vector<Learnt> made;
   for (const wire::RRset& set : text::parse_zone(kOddSets).value()) {
     made.push_back({set.owner, set.type, {Kind::positive, set.ttl, {set}, {}, {}, {}}});
   }
@@ -62,11 +55,6 @@ std::vector<Stored> odd_values() {
   made.push_back({missing, kNameSlot, {Kind::nxdomain, 3600, {}, authority, {}, {}}});
   made.push_back({missing, kDelegationSlot, {Kind::delegation, 3600, {}, authority, {}, {}}});
   return made;
-}
-
-Stored sample_value(std::uint64_t i) {
-  const Sample sample = Mix::sample(i);
-  return {wire::Name::from_wire(sample.name()).value(), sample.type, Mix::value(i, sample)};
 }
 
 using Reply = std::array<std::uint8_t, 1232>;
@@ -84,10 +72,10 @@ wire::Bytes ask(const Step& step, wire::Bytes name, wire::RRType type, bool dnss
 /// Aborts unless every compared reply of `step` is what ours says.
 template <class Step>
 void check_replies(Step& step, std::uint64_t sets) {
-  std::vector<Stored> compared = odd_values();
-  for (const Stored& odd : compared) step.store(odd.name, odd.type, odd.value, kStored);
+  std::vector<Learnt> compared = odd_values();
+  for (const Learnt& odd : compared) step.store(odd.name, odd.type, odd.value, kStored);
   const std::uint64_t stride = std::max<std::uint64_t>(1, sets / kCompared);
-  for (std::uint64_t i = 0; i < sets; i += stride) compared.push_back(sample_value(i));
+  for (std::uint64_t i = 0; i < sets; i += stride) compared.push_back(Mix::learnt(i));
 
   Ours ours;
   for (const auto& [name, type, value] : compared) {
@@ -100,22 +88,6 @@ void check_replies(Step& step, std::uint64_t sets) {
       SISKIN_CHECK(std::ranges::equal(ask(step, name.wire(), type, dnssec_ok, got), wanted));
     }
   }
-}
-
-/// Seconds that storing took; making the values, as the resolver just has, is not part of it.
-template <class Step>
-double fill(Step& step, std::uint64_t sets) {
-  double seconds = 0;
-  for (std::uint64_t first = 0; first < sets; first += kBatch) {
-    std::vector<Stored> batch;
-    for (std::uint64_t i = first; i < std::min(first + kBatch, sets); ++i) {
-      batch.push_back(sample_value(i));
-    }
-    const double start = thread_seconds();
-    for (const auto& [name, type, value] : batch) step.store(name, type, value, kStored);
-    seconds += thread_seconds() - start;
-  }
-  return seconds;
 }
 
 /// Seconds that asking once for each set took, in random order.
@@ -134,14 +106,6 @@ double ask_all(const Step& step, const std::vector<Sample>& questions) {
   return seconds;
 }
 
-std::vector<Sample> shuffled_questions(std::uint64_t sets) {
-  std::vector<Sample> made;
-  made.reserve(sets);
-  for (std::uint64_t i = 0; i < sets; ++i) made.push_back(Mix::sample(i));
-  std::shuffle(made.begin(), made.end(), std::mt19937(99));
-  return made;
-}
-
 template <class Step>
 void ladder(benchmark::State& state) {
   const auto sets = static_cast<std::uint64_t>(state.range(0));
@@ -150,7 +114,10 @@ void ladder(benchmark::State& state) {
   for (auto _ : state) {
     const HeapUse before = heap_use();
     const auto step = std::make_unique<Step>();
-    const double store_seconds = fill(*step, sets);
+    const double store_seconds =
+        store_all(sets, [&step](const auto& name, wire::RRType type, const Value& value) {
+          step->store(name, type, value, kStored);
+        });
     const HeapUse after = heap_use();
     check_replies(*step, sets);
     const double ask_seconds = ask_all(*step, questions);
