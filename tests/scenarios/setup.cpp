@@ -1,0 +1,263 @@
+#include "scenarios/setup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+
+#include "scenarios/lines.hpp"
+
+namespace siskin::scenarios {
+namespace {
+
+/// Of the server clause: without a counterpart, and without a difference in what is compared
+/// (docs/behaviour.md says what Siskin does in their place).
+constexpr std::array kPassedOver{"target-fetch-policy",
+                                 "trust-anchor-signaling",
+                                 "fake-sha1",
+                                 "fake-dsa",
+                                 "val-override-date",
+                                 "val-log-level",
+                                 "minimal-responses",
+                                 "iter-scrub-promiscuous",
+                                 "rrset-roundrobin",
+                                 "log-servfail",
+                                 "log-time-ascii",
+                                 "verbosity",
+                                 "ede",
+                                 "discard-timeout",
+                                 "serve-expired-reply-ttl",
+                                 "serve-expired-ttl",
+                                 "serve-expired-ttl-reset",
+                                 "serve-expired-client-timeout",
+                                 "ede-serve-expired",
+                                 "harden-unknown-additional",
+                                 "harden-algo-downgrade",
+                                 "val-max-restart"};
+
+/// A feature that an option asks for when its value is not the one given here.
+struct Feature {
+  const char* key;
+  const char* off;  ///< null: the key alone asks for it
+  const char* name;
+};
+
+constexpr std::array<Feature, 16> kMissing{{
+    {"trust-anchor", nullptr, "DNSSEC validation"},
+    {"domain-insecure", nullptr, "DNSSEC validation"},
+    {"serve-expired", "no", "stale answers"},
+    {"prefetch", "no", "prefetch"},
+    {"prefetch-key", "no", "prefetch"},
+    {"aggressive-nsec", "no", "aggressive use of NSEC (RFC 8198)"},
+    {"harden-below-nxdomain", "no", "NXDOMAIN for all names below (RFC 8020)"},
+    {"harden-referral-path", "no", "validation of the referral path"},
+    {"local-data", nullptr, "local zones"},
+    {"nsid", nullptr, "NSID"},
+    {"answer-cookie", "no", "DNS cookies towards clients"},
+    {"cookie-secret", nullptr, "DNS cookies towards clients"},
+    {"dns-error-reporting", "no", "error reporting (RFC 9567)"},
+    {"cache-min-negative-ttl", "0", "a lower bound of negative TTLs"},
+    {"send-client-subnet", nullptr, "client subnet"},
+    {"harden-dnssec-stripped", "yes", "DNSSEC validation"},
+}};
+
+constexpr std::array<std::pair<const char*, const char*>, 5> kMissingSections{
+    {{"forward-zone", "forward zones"},
+     {"auth-zone", "local authoritative zones"},
+     {"rpz", "response policy zones"},
+     {"view", "views"},
+     {"cachedb", "an outer cache"}}};
+
+class SetupMaker {
+ public:
+  explicit SetupMaker(const Scenario& scenario) : scenario_(scenario) {}
+
+  Setup run() {
+    setup_.lacks = scenario_.lacks;
+    setup_.resolve.priming = false;
+    setup_.resolve.case_randomisation = false;
+    setup_.cache.max_ttl = 86400;
+    setup_.allowed = {Network::of(IpAddress::v4(127, 0, 0, 0), 8),
+                      Network::of(IpAddress::from_text("::1").value(), 128)};
+    for (const Setting& setting : scenario_.settings) take(setting);
+    add_stubs();
+    if (hides_version_) setup_.frontend.version.clear();
+    if (hides_identity_) setup_.frontend.identity.clear();
+    std::ranges::sort(setup_.lacks);
+    const auto rest = std::ranges::unique(setup_.lacks);
+    setup_.lacks.erase(rest.begin(), rest.end());
+    return std::move(setup_);
+  }
+
+ private:
+  [[noreturn]] void fail(const Setting& setting, const std::string& expected) const {
+    throw ScriptError(
+        fmt::format("{}:{}: {}: expected {}", scenario_.path, setting.line, setting.key, expected));
+  }
+
+  void lack(const std::string& what) { setup_.lacks.push_back(what); }
+
+  const std::string& value(const Setting& setting) const {
+    if (setting.values.empty()) fail(setting, "a value");
+    return setting.values.front();
+  }
+
+  bool is_yes(const Setting& setting) const {
+    const std::string& word = value(setting);
+    if (word != "yes" && word != "no") fail(setting, "yes or no");
+    return word == "yes";
+  }
+
+  std::uint32_t number(const Setting& setting) const {
+    const std::string& word = value(setting);
+    std::uint32_t number = 0;
+    const auto end = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (end.ec != std::errc() || end.ptr != word.data() + word.size()) fail(setting, "a number");
+    return number;
+  }
+
+  IpAddress address(const Setting& setting) const {
+    const std::string& word = value(setting);
+    const auto found = IpAddress::from_text(word.substr(0, word.find('@')));
+    if (!found) fail(setting, "an address");
+    return *found;
+  }
+
+  void take(const Setting& setting) {
+    for (const auto& [section, feature] : kMissingSections) {
+      if (setting.section_name == section) return lack(feature);
+    }
+    if (setting.section_name == "stub-zone") return take_stub(setting);
+    if (setting.section_name != "server") return lack("section " + setting.section_name);
+    if (std::ranges::find(kPassedOver, setting.key) != kPassedOver.end()) return;
+    const auto* missing = std::ranges::find(kMissing, setting.key, &Feature::key);
+    if (missing != kMissing.end()) {
+      if (missing->off == nullptr || value(setting) != missing->off) lack(missing->name);
+      return;
+    }
+    if (!take_option(setting)) lack("option " + setting.key);
+  }
+
+  bool take_option(const Setting& setting) {
+    return take_resolver_option(setting) || take_cache_option(setting) ||
+           take_frontend_option(setting);
+  }
+
+  bool take_resolver_option(const Setting& setting) {
+    resolve::Options& options = setup_.resolve;
+    const std::string& key = setting.key;
+    if (key == "qname-minimisation") {
+      options.qname_minimisation = is_yes(setting);
+    } else if (key == "do-ip4") {
+      options.ipv4 = is_yes(setting);
+    } else if (key == "do-ip6") {
+      options.ipv6 = is_yes(setting);
+    } else if (key == "max-query-restarts") {
+      options.limits.aliases = number(setting);
+    } else if (key == "max-global-quota") {
+      options.limits.exchanges = number(setting);
+    } else if (key == "do-not-query-localhost") {
+      if (!is_yes(setting)) {
+        options.allow_upstream.push_back(Network::of(IpAddress::v4(127, 0, 0, 0), 8));
+      }
+    } else if (key == "module-config") {
+      if (value(setting).find("iterator") == std::string::npos) lack("module-config");
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  bool take_cache_option(const Setting& setting) {
+    cache::Cache::Options& options = setup_.cache;
+    const std::string& key = setting.key;
+    if (key == "cache-min-ttl") {
+      options.min_ttl = number(setting);
+    } else if (key == "cache-max-ttl") {
+      options.max_ttl = number(setting);
+      options.max_negative_ttl = std::min(options.max_negative_ttl, options.max_ttl);
+    } else if (key == "cache-max-negative-ttl") {
+      options.max_negative_ttl = number(setting);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  bool take_frontend_option(const Setting& setting) {
+    serve::Frontend::Options& options = setup_.frontend;
+    const std::string& key = setting.key;
+    if (key == "version") {
+      options.version = value(setting);
+    } else if (key == "identity") {
+      options.identity = value(setting);
+    } else if (key == "hide-version") {
+      hides_version_ = is_yes(setting);
+    } else if (key == "hide-identity") {
+      hides_identity_ = is_yes(setting);
+    } else if (key == "access-control") {
+      take_access(setting);
+    } else if (key == "local-zone") {
+      // "nodefault" takes a built-in zone away; there is none.
+      if (setting.values.size() != 2 || setting.values[1] != "nodefault") lack("local zones");
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  void take_access(const Setting& setting) {
+    if (setting.values.size() != 2) fail(setting, "a network and an action");
+    const auto network = Network::from_text(setting.values[0]);
+    if (!network) fail(setting, "a network");
+    const std::string& action = setting.values[1];
+    if (action == "allow" || action == "allow_snoop") {
+      setup_.allowed.push_back(*network);
+    } else {
+      lack("access-control " + action);
+    }
+  }
+
+  void take_stub(const Setting& setting) {
+    StubZone& stub = stubs_[setting.section];
+    if (setting.key == "name") {
+      const auto name = wire::Name::from_text(value(setting));
+      if (!name) fail(setting, "a name");
+      stub.name = *name;
+    } else if (setting.key == "stub-addr") {
+      stub.addresses.push_back(address(setting));
+    } else if (setting.key == "stub-prime") {
+      if (is_yes(setting)) lack("a stub zone that is primed");
+    } else {
+      lack("option " + setting.key);
+    }
+  }
+
+  void add_stubs() {
+    for (auto& [section, stub] : stubs_) {
+      if (stub.name.is_root()) {
+        for (const IpAddress& address : stub.addresses) {
+          setup_.resolve.root_hints.emplace_back(wire::Name::from_text("root-hint.").value(),
+                                                 address);
+        }
+      }
+      setup_.stubs.push_back(std::move(stub));
+    }
+  }
+
+  const Scenario& scenario_;
+  Setup setup_;
+  std::map<std::size_t, StubZone> stubs_;  ///< by the number of their clause
+  bool hides_version_ = false;
+  bool hides_identity_ = false;
+};
+
+}  // namespace
+
+Setup make_setup(const Scenario& scenario) {
+  return SetupMaker(scenario).run();
+}
+
+}  // namespace siskin::scenarios

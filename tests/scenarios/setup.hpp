@@ -1,0 +1,35 @@
+/// What a scenario's options mean for Siskin.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scenarios/scenario.hpp"
+#include "siskin/resolve/resolver.hpp"
+#include "siskin/serve/frontend.hpp"
+
+namespace siskin::scenarios {
+
+/// Servers of a zone that are known without a referral.
+struct StubZone {
+  wire::Name name;
+  std::vector<IpAddress> addresses;
+};
+
+struct Setup {
+  resolve::Options resolve;
+  cache::Cache::Options cache;
+  serve::Frontend::Options frontend;
+  std::vector<Network> allowed;  ///< clients
+  std::vector<StubZone> stubs;   ///< the root's as well
+  /// Why the scenario cannot be played, in words; empty: it can.
+  std::vector<std::string> lacks;
+};
+
+/// Throws ScriptError for values that cannot be read.
+/// What the neutral player assumes: no priming, no random letter case, every stub-zone as servers
+/// known beforehand.  Options that change nothing which the relaxed comparison looks at are passed
+/// over; every other option without a counterpart is named in `lacks`.
+Setup make_setup(const Scenario& scenario);
+
+}  // namespace siskin::scenarios
