@@ -1,7 +1,6 @@
 #include "cache/entry.hpp"
 
-#include <bit>
-
+#include "cache/lowered_words.hpp"
 #include "cache/owner.hpp"
 
 namespace siskin::cache {
@@ -11,30 +10,24 @@ std::size_t load_u16(const std::uint8_t* at) noexcept {
   return static_cast<std::size_t>(at[0] << 8 | at[1]);
 }
 
-std::uint64_t load_u64(const std::uint8_t* at) noexcept {
-  std::uint64_t word;
-  std::memcpy(&word, at, sizeof word);
-  return word;
-}
-
+/// `own`: lowered, in an entry, at an offset that is a multiple of eight.
 bool begins_with(const std::uint8_t* own, wire::Bytes wanted) noexcept {
-  static_assert(kEntryHeaderSize % 8 == 0 && std::endian::native == std::endian::little);
-  std::size_t at = 0;
-  for (; at + 8 <= wanted.size(); at += 8) {
-    if (load_u64(own + at) != load_u64(wanted.data() + at)) return false;
+  static_assert(kEntryHeaderSize % 8 == 0);
+  const LoweredWords words(wanted);
+  for (std::size_t i = 0; i < words.whole(); ++i, own += 8) {
+    if (load_word(own) != words[i]) return false;
   }
-  const std::size_t left = wanted.size() - at;
-  if (left == 0) return true;
-  const std::uint64_t differs = load_u64(own + at) ^ load_u64(wanted.data() + at);
-  return (differs & ((std::uint64_t{1} << 8 * left) - 1)) == 0;
+  if (words.left() == 0) return true;
+  const std::uint64_t differs = load_word(own) ^ words.last();
+  return (differs & ((std::uint64_t{1} << 8 * words.left()) - 1)) == 0;
 }
 
-wire::RecordList record_list(wire::Bytes records) {
+wire::RecordList record_list(wire::RecordRun records) {
   wire::RecordList list;
-  while (!records.empty()) {
-    const std::size_t size = load_u16(records.data());
-    list.add(records.subspan(2, size));
-    records = records.subspan(2 + size);
+  for (const std::uint8_t* at = records.at; records.count > 0; --records.count) {
+    const std::size_t size = load_u16(at);
+    list.add({at + 2, size});
+    at += 2 + size;
   }
   return list;
 }
@@ -78,7 +71,7 @@ bool SetReader::next(StoredSet& set) noexcept {
   set = StoredSet{};
   set.type = entry_.type();
   if (entry_.is_plain()) {
-    set.records = records(entry_.count());
+    set.records = {at_, entry_.count()};
     return true;
   }
   const std::uint8_t lead = *at_++;
@@ -103,10 +96,10 @@ std::size_t SetReader::count() noexcept {
   return first < 128 ? first : (first & 127U) << 8 | *at_++;
 }
 
-wire::Bytes SetReader::records(std::size_t count) noexcept {
-  const std::uint8_t* const begin = at_;
+wire::RecordRun SetReader::records(std::size_t count) noexcept {
+  const wire::RecordRun run{at_, count};
   for (; count > 0; --count) at_ += 2 + load_u16(at_);
-  return {begin, at_};
+  return run;
 }
 
 std::optional<wire::ExtendedError> error_of(Entry entry, std::size_t name_size) {

@@ -69,8 +69,8 @@ struct StoredSet {
   wire::Section section = wire::Section::answer;
   wire::RRType type = wire::RRType::none;
   wire::Bytes owner;  ///< as stored (owner.hpp); empty: the key
-  wire::Bytes records;
-  wire::Bytes signatures;
+  wire::RecordRun records;
+  wire::RecordRun signatures;
 };
 
 /// Reads an entry that build_entry() made.  Points at the allocation and owns nothing.
@@ -132,7 +132,7 @@ class SetReader {
 
  private:
   std::size_t count() noexcept;
-  wire::Bytes records(std::size_t count) noexcept;
+  wire::RecordRun records(std::size_t count) noexcept;
 
   Entry entry_;
   const std::uint8_t* at_;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "cache/entry.hpp"
@@ -24,6 +25,10 @@ class Sink {
   void bytes(wire::Bytes data) noexcept {
     if (to_ != nullptr && !data.empty()) std::memcpy(to_ + size_, data.data(), data.size());
     size_ += data.size();
+  }
+  void lowered(wire::Bytes name) noexcept {
+    if (to_ != nullptr) std::ranges::transform(name, to_ + size_, wire::to_lower);
+    size_ += name.size();
   }
   template <class T>
   void host(T value) noexcept {
@@ -84,7 +89,7 @@ void write(Sink& sink, const Key& key, const Value& value, std::uint32_t expiry)
   sink.u8(static_cast<std::size_t>(value.kind) | (plain ? kHeadPlain : 0U) |
           (value.error ? kHeadError : 0U) | (key.subnet().empty() ? 0U : kHeadTailored));
   sink.u8(plain ? value.answer.front().records.count() : set_count(value));
-  sink.bytes(key.name());
+  sink.lowered(key.name());
   sink.bytes(key.subnet());
   if (plain) return sink.bytes(value.answer.front().records.bytes());
   if (value.error) write_error(sink, *value.error);

@@ -2,30 +2,44 @@
 
 #include <algorithm>
 
+#include "cache/lowered_words.hpp"
 #include "siskin/base/check.hpp"
 
 namespace siskin::cache {
+namespace {
+
+/// The first word tells all sizes, so that no message begins another one.
+SipHash13 begin_hash(HashKey hash_key, wire::Bytes name, wire::RRType type,
+                     std::size_t subnet_size) noexcept {
+  SipHash13 hash(hash_key);
+  hash.add(static_cast<std::uint64_t>(type) | name.size() << 16 | subnet_size << 32);
+  const LoweredWords words(name);
+  for (std::size_t i = 0; i < words.whole(); ++i) hash.add(words[i]);
+  if (words.left() != 0) hash.add(words.last());
+  return hash;
+}
+
+}  // namespace
 
 Key::Key(HashKey hash_key, wire::Bytes name, wire::RRType type) noexcept
-    : size_(name.size()), type_(type) {
-  SISKIN_CHECK(size_ >= 1 && size_ <= wire::kNameSizeMax);
-  SISKIN_DCHECK(wire::name_size(name) == size_);
-  // Lengths of labels are below 'A', so lowering all octets touches letters only.
-  for (std::size_t i = 0; i < size_; ++i) octets_[i] = wire::to_lower(name[i]);
-  const auto number = static_cast<std::uint16_t>(type);
-  octets_[size_] = static_cast<std::uint8_t>(number >> 8);
-  octets_[size_ + 1] = static_cast<std::uint8_t>(number);
-  own_hash_ = siphash13(hash_key, {octets_.data(), size_ + 2});
+    : name_(name), type_(type) {
+  SISKIN_CHECK(!name.empty() && name.size() <= wire::kNameSizeMax);
+  SISKIN_DCHECK(wire::name_size(name) == name.size());
+  own_hash_ = begin_hash(hash_key, name, type, 0).finish();
   hash_ = own_hash_;
 }
 
 void Key::narrow(HashKey hash_key, unsigned shared_bits, const SubnetField& subnet) noexcept {
   const wire::Bytes field = subnet.bytes();
-  std::ranges::copy(field, octets_.data() + size_ + 2);
-  subnet_size_ = static_cast<std::uint8_t>(field.size());
-  const std::uint64_t own = siphash13(hash_key, {octets_.data(), size_ + 2 + field.size()});
+  SipHash13 hash = begin_hash(hash_key, name_, type_, field.size());
+  for (std::size_t at = 0; at < field.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, field.data() + at, std::min<std::size_t>(8, field.size() - at));
+    hash.add(word);
+  }
   const std::uint64_t rest = ~std::uint64_t{0} >> shared_bits;
-  hash_ = (own_hash_ & ~rest) | (own & rest);
+  hash_ = (own_hash_ & ~rest) | (hash.finish() & rest);
+  subnet_ = subnet;
 }
 
 }  // namespace siskin::cache

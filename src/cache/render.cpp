@@ -13,11 +13,12 @@ bool is_denial(const StoredSet& set) noexcept {
 
 /// The target of the alias that the key's own CNAME is.
 std::optional<wire::Name> alias_target(const StoredSet& set) {
-  if (set.type != wire::RRType::cname || !set.owner.empty() || set.records.empty()) {
+  if (set.type != wire::RRType::cname || !set.owner.empty() || set.records.count == 0) {
     return std::nullopt;
   }
-  const std::size_t size = static_cast<std::size_t>(set.records[0] << 8 | set.records[1]);
-  return wire::Name::from_wire(set.records.subspan(2, size)).value();
+  const std::uint8_t* const at = set.records.at;
+  const std::size_t size = static_cast<std::size_t>(at[0] << 8 | at[1]);
+  return wire::Name::from_wire({at + 2, size}).value();
 }
 
 bool add_set(const StoredSet& set, wire::Bytes owner, std::uint32_t ttl,
@@ -26,7 +27,7 @@ bool add_set(const StoredSet& set, wire::Bytes owner, std::uint32_t ttl,
   if (!out.add_rrset(set.section, owner, set.type, ttl, set.records, options.rotation)) {
     return false;
   }
-  return !options.dnssec_ok || set.signatures.empty() ||
+  return !options.dnssec_ok || set.signatures.count == 0 ||
          out.add_rrset(set.section, owner, wire::RRType::rrsig, ttl, set.signatures);
 }
 
@@ -39,6 +40,13 @@ Rendered render_entry(Entry entry, wire::Bytes name, std::uint32_t now,
   rendered.kind = entry.kind();
   rendered.ttl = entry.expiry() - now;
   rendered.scope = entry.scope(name.size());
+  if (entry.is_plain() && entry.kind() == Kind::positive && entry.type() != wire::RRType::cname)
+      [[likely]] {
+    const wire::RecordRun records{entry.body(name.size()), entry.count()};
+    rendered.fits = out.add_rrset(wire::Section::answer, name, entry.type(), rendered.ttl, records,
+                                  options.rotation);
+    return rendered;
+  }
   rendered.error = error_of(entry, name.size());
   if (entry.kind() == Kind::failure || entry.kind() == Kind::delegation) return rendered;
 

@@ -1,6 +1,4 @@
 /// Tailored answers in a shard: the directory of a question and its variants.
-#include <algorithm>
-
 #include "cache/shard.hpp"
 #include "cache/variants.hpp"
 
@@ -12,7 +10,7 @@ namespace {
 bool is_variant_of(Entry entry, const Key& key) noexcept {
   if (!entry.is_tailored() || entry.type() != key.type()) return false;
   const wire::Bytes name = entry.whole_name();
-  return std::ranges::equal(name, key.name()) && !entry.is_directory(name.size());
+  return wire::equal_names(name, key.name()) && !entry.is_directory(name.size());
 }
 
 }  // namespace

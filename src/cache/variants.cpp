@@ -71,7 +71,7 @@ Memory build_directory(const Key& key, const Directory* old, std::uint8_t code) 
   std::memcpy(at + 4, &type, sizeof type);
   at[6] = static_cast<std::uint8_t>(Kind::positive) | kHeadTailored;
   at[7] = 0;
-  std::uint8_t* to = std::ranges::copy(key.name(), at + kEntryHeaderSize).out;
+  std::uint8_t* to = std::ranges::transform(key.name(), at + kEntryHeaderSize, wire::to_lower).out;
   to = std::ranges::copy(key.subnet(), to).out;
 
   const std::size_t rows = old != nullptr ? old->size() : 0;

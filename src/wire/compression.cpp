@@ -49,13 +49,17 @@ void MessageWriter::write_pointer(std::uint16_t offset) noexcept {
   out_.u16(static_cast<std::uint16_t>(0xc000 | offset));
 }
 
+bool MessageWriter::is_question(Bytes name) const noexcept {
+  return question_size_ == name.size() && name.size() > 1 &&
+         equal_names(name, out_.written().subspan(kHeaderSize, question_size_));
+}
+
 std::uint16_t MessageWriter::write_name(Bytes name) noexcept {
   if (name.size() == 1) {
     out_.bytes(name);
     return kRoot;
   }
-  if (question_size_ == name.size() &&
-      equal_names(name, out_.written().subspan(kHeaderSize, question_size_))) {
+  if (is_question(name)) {
     write_pointer(kHeaderSize);
     return kHeaderSize;
   }

@@ -1,6 +1,7 @@
 #include "siskin/wire/writer.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "siskin/base/check.hpp"
 #include "siskin/wire/rdata.hpp"
@@ -10,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMessageSizeMax = 0xffff;
 constexpr std::size_t kOptSize = 11;  ///< without options
-constexpr std::uint32_t kDnssecOkBit = 0x8000;
+constexpr std::size_t kDnssecOkBit = 0x8000;
 constexpr std::size_t kErrorOptionSize = 6;  ///< code, length, INFO-CODE (RFC 8914 §2)
 
 /// Positions of the header's words.
@@ -22,11 +23,35 @@ std::span<std::uint8_t> cut(std::span<std::uint8_t> buffer, std::size_t limit) n
   return buffer.first(std::min({buffer.size(), limit, kMessageSizeMax}));
 }
 
-/// The rest of `records` from the index-th one on.
-Bytes records_from(Bytes records, std::size_t index) noexcept {
-  Reader reader(records);
-  for (; index > 0; --index) reader.skip(reader.u16());
-  return records.subspan(reader.position());
+void store_u16(std::uint8_t* to, std::size_t value) noexcept {
+  to[0] = static_cast<std::uint8_t>(value >> 8);
+  to[1] = static_cast<std::uint8_t>(value);
+}
+
+std::size_t load_u16(const std::uint8_t* at) noexcept {
+  return static_cast<std::size_t>(at[0] << 8 | at[1]);
+}
+
+/// memcpy for what records mostly are: addresses and short texts behind their length.
+void copy_short(std::uint8_t* to, const std::uint8_t* from, std::size_t size) noexcept {
+  const auto both_ends = [&](auto word) {
+    auto last = word;
+    std::memcpy(&word, from, sizeof word);
+    std::memcpy(&last, from + size - sizeof word, sizeof word);
+    std::memcpy(to, &word, sizeof word);
+    std::memcpy(to + size - sizeof word, &last, sizeof word);
+  };
+  if (size > 32) {
+    std::memcpy(to, from, size);
+  } else if (size >= 16) {
+    both_ends(std::array<std::uint8_t, 16>{});
+  } else if (size >= 8) {
+    both_ends(std::uint64_t{});
+  } else if (size >= 4) {
+    both_ends(std::uint32_t{});
+  } else {
+    for (std::size_t i = 0; i < size; ++i) to[i] = from[i];
+  }
 }
 
 std::size_t count_records(Bytes records) noexcept {
@@ -48,10 +73,11 @@ MessageWriter::MessageWriter(std::span<std::uint8_t> buffer, std::size_t limit,
 
 void MessageWriter::begin(std::uint16_t id, std::uint16_t flags) noexcept {
   out_.rewind(0);
-  out_.u16(id);
-  out_.u16(flags);
-  out_.u32(0);
-  out_.u32(0);
+  std::uint8_t* const to = out_.claim(kHeaderSize);
+  SISKIN_CHECK(to != nullptr);  // the constructor saw to it
+  std::memset(to, 0, kHeaderSize);
+  store_u16(to, id);
+  store_u16(to + kFlagsAt, flags);
   klass_ = static_cast<std::uint16_t>(RRClass::in);
   question_size_ = 0;
   truncated_ = false;
@@ -62,14 +88,15 @@ void MessageWriter::begin(std::uint16_t id, std::uint16_t flags) noexcept {
 
 void MessageWriter::question(Bytes name, RRType type, RRClass klass) noexcept {
   SISKIN_DCHECK(out_.position() == kHeaderSize);
-  out_.bytes(name);
-  out_.u16(static_cast<std::uint16_t>(type));
-  out_.u16(static_cast<std::uint16_t>(klass));
-  if (out_.failed()) {
+  std::uint8_t* const to = out_.claim(name.size() + 4);
+  if (to == nullptr) {
     out_.rewind(kHeaderSize);
     truncated_ = true;
     return;
   }
+  copy_short(to, name.data(), name.size());
+  store_u16(to + name.size(), static_cast<std::size_t>(type));
+  store_u16(to + name.size() + 2, static_cast<std::size_t>(klass));
   question_size_ = static_cast<std::uint16_t>(name.size());
   klass_ = static_cast<std::uint16_t>(klass == RRClass::any ? RRClass::in : klass);
 }
@@ -91,8 +118,28 @@ bool MessageWriter::settle(Section section, const Mark& mark) noexcept {
   return false;
 }
 
+/// Type, class and TTL: the same for all records of a set.
+struct MessageWriter::RecordHead {
+  static constexpr std::size_t kSize = 8;
+
+  RecordHead(RRType type, std::uint16_t klass, std::uint32_t ttl) noexcept {
+    Writer out(octets);
+    out.u16(static_cast<std::uint16_t>(type));
+    out.u16(klass);
+    out.u32(ttl);
+  }
+
+  std::array<std::uint8_t, kSize> octets;
+};
+
 bool MessageWriter::add_rrset(Section section, Bytes owner, RRType type, std::uint32_t ttl,
                               Bytes records, std::size_t first) noexcept {
+  return add_rrset(section, owner, type, ttl, RecordRun{records.data(), count_records(records)},
+                   first);
+}
+
+bool MessageWriter::add_rrset(Section section, Bytes owner, RRType type, std::uint32_t ttl,
+                              RecordRun records, std::size_t first) noexcept {
   if (is_closed(section)) return false;
   const Mark before = mark(section);
   write_rrset(section, owner, type, ttl, records, first);
@@ -104,47 +151,60 @@ bool MessageWriter::add(Section section, const RRset& set, bool with_signatures,
   if (is_closed(section)) return false;
   const Mark before = mark(section);
   const Bytes owner = set.owner.wire();
-  write_rrset(section, owner, set.type, set.ttl, set.records.bytes(), first);
+  write_rrset(section, owner, set.type, set.ttl, set.records.run(), first);
   if (with_signatures) {
-    write_rrset(section, owner, RRType::rrsig, set.ttl, set.signatures.bytes(), 0);
+    write_rrset(section, owner, RRType::rrsig, set.ttl, set.signatures.run(), 0);
   }
   return settle(section, before);
 }
 
 void MessageWriter::write_rrset(Section section, Bytes owner, RRType type, std::uint32_t ttl,
-                                Bytes records, std::size_t first) noexcept {
+                                RecordRun records, std::size_t first) noexcept {
   SISKIN_DCHECK(!owner.empty() && name_size(owner) == owner.size());
-  if (records.empty()) return;
-  if (first != 0) first %= count_records(records);
-  const Bytes tail = records_from(records, first);
-  std::array<std::uint8_t, 8> type_class_ttl;
-  Writer fixed(type_class_ttl);
-  fixed.u16(static_cast<std::uint16_t>(type));
-  fixed.u16(klass_);
-  fixed.u32(ttl);
-  std::uint16_t owner_offset = 0;
-  for (Bytes part : {tail, records.first(records.size() - tail.size())}) {
-    Reader reader(part);
-    while (reader.remaining() > 0 && !out_.failed()) {
-      const Bytes rdata = reader.bytes(reader.u16());
-      SISKIN_DCHECK(!reader.failed());
-      if (owner_offset != 0) {
-        write_pointer(owner_offset);
-      } else {
+  if (records.count == 0) return;
+  if (first != 0) first %= records.count;
+  const std::uint8_t* at = records.at;
+  for (std::size_t i = 0; i < first; ++i) at += 2 + load_u16(at);
+
+  const RecordHead head(type, klass_, ttl);
+  const CompressibleLayout layout = compressible_layout(type);
+  std::uint16_t owner_offset = is_question(owner) ? kHeaderSize : 0;
+  for (std::size_t i = 0; i < records.count && !out_.failed(); ++i) {
+    if (i == records.count - first) at = records.at;  // round to the first one
+    const Bytes rdata{at + 2, load_u16(at)};
+    if (owner_offset != 0 && layout.names == 0) {
+      copy_record(owner_offset, head, at);
+    } else {
+      if (owner_offset == 0) {
         owner_offset = write_name(owner);
+      } else {
+        write_pointer(owner_offset);
       }
-      out_.bytes(type_class_ttl);
-      write_rdata(type, rdata);
-      ++counts_[static_cast<std::size_t>(section)];
+      out_.bytes(head.octets);
+      layout.names == 0 ? out_.bytes({at, 2 + rdata.size()}) : write_names(layout, rdata);
     }
+    at += 2 + rdata.size();
+  }
+  if (!out_.failed()) {
+    counts_[static_cast<std::size_t>(section)] += static_cast<std::uint16_t>(records.count);
   }
 }
 
-void MessageWriter::write_rdata(RRType type, Bytes rdata) noexcept {
+/// A record whose owner is in the message already and whose RDATA needs no change.
+void MessageWriter::copy_record(std::uint16_t owner, const RecordHead& head,
+                                const std::uint8_t* record) noexcept {
+  const std::size_t size = 2 + load_u16(record);
+  std::uint8_t* const to = out_.claim(2 + RecordHead::kSize + size);
+  if (to == nullptr) return;
+  store_u16(to, 0xc000U | owner);
+  std::memcpy(to + 2, head.octets.data(), RecordHead::kSize);
+  copy_short(to + 2 + RecordHead::kSize, record, size);
+}
+
+/// RDLENGTH and RDATA, the names inside compressed.
+void MessageWriter::write_names(const CompressibleLayout& layout, Bytes rdata) noexcept {
   const std::size_t length_at = out_.position();
   out_.u16(static_cast<std::uint16_t>(rdata.size()));
-  const CompressibleLayout layout = compressible_layout(type);
-  if (layout.names == 0) return out_.bytes(rdata);
   Reader reader(rdata);
   out_.bytes(reader.bytes(layout.fixed_before));
   for (std::size_t i = 0; i < layout.names; ++i) {
@@ -164,14 +224,16 @@ std::size_t MessageWriter::opt_size(const ExtendedError* error,
 }
 
 bool MessageWriter::write_opt(Rcode rcode, const Opt& opt) noexcept {
-  if (out_.remaining() < kOptSize) return false;
-  const auto upper = static_cast<std::uint32_t>(rcode) >> 4;
-  out_.u8(0);
-  out_.u16(static_cast<std::uint16_t>(RRType::opt));
-  out_.u16(opt.udp_size);
-  out_.u32(upper << 24 | (opt.dnssec_ok ? kDnssecOkBit : 0));
-  const std::size_t size_at = out_.position();
-  out_.u16(0);
+  std::uint8_t* const to = out_.remaining() < kOptSize ? nullptr : out_.claim(kOptSize);
+  if (to == nullptr) return false;
+  const auto upper = static_cast<std::size_t>(rcode) >> 4;
+  const std::size_t size_at = out_.position() - 2;
+  to[0] = 0;
+  store_u16(to + 1, static_cast<std::size_t>(RRType::opt));
+  store_u16(to + 3, opt.udp_size);
+  store_u16(to + 5, upper << 8);
+  store_u16(to + 7, opt.dnssec_ok ? kDnssecOkBit : 0);
+  store_u16(to + 9, 0);
   ++counts_[static_cast<std::size_t>(Section::additional)];
   if (opt.subnet != nullptr && opt.subnet->option_size() <= out_.remaining()) {
     opt.subnet->write_option(out_);
@@ -198,11 +260,13 @@ Bytes MessageWriter::finish(Rcode rcode, const Opt* opt) noexcept {
   const auto code = static_cast<std::uint16_t>(rcode);
   const auto sent = code > 15 && !has_opt ? static_cast<std::uint16_t>(Rcode::servfail) : code;
 
-  unsigned flags = Reader(buffer_, kFlagsAt).u16();
-  flags = (flags & ~(flag::tc | 0xfU)) | (sent & 0xfU) | (truncated_ ? flag::tc : 0U);
-  out_.u16_at(kFlagsAt, static_cast<std::uint16_t>(flags));
-  out_.u16_at(kQuestionCountAt, question_size_ != 0 ? 1 : 0);
-  for (std::size_t i = 0; i < counts_.size(); ++i) out_.u16_at(kCountsAt + 2 * i, counts_[i]);
+  std::uint8_t* const header = buffer_.data();
+  const std::size_t flags = load_u16(header + kFlagsAt);
+  store_u16(header + kFlagsAt,
+            (flags & ~(flag::tc | 0xfU)) | (sent & 0xfU) | (truncated_ ? flag::tc : 0U));
+  store_u16(header + kQuestionCountAt, question_size_ != 0 ? 1 : 0);
+  for (std::size_t i = 0; i < counts_.size(); ++i)
+    store_u16(header + kCountsAt + 2 * i, counts_[i]);
   return out_.written();
 }
 

@@ -13,11 +13,14 @@ using wire::RRType;
 
 struct Built {
   Built(std::string_view owner, RRType type, const Value& value)
-      : key({1, 2}, name(owner).wire(), type), memory(build_entry(key, value, 500)) {}
+      : key_name(name(owner)),
+        key({1, 2}, key_name.wire(), type),
+        memory(build_entry(key, value, 500)) {}
 
   wire::Bytes all() const { return {memory.get(), charge_of(memory.get())}; }
   std::size_t size() const { return checked_size(all()).value(); }
 
+  wire::Name key_name;
   Key key;
   Memory memory;
 };
@@ -61,10 +64,15 @@ TEST_CASE("cache/entry: its header says expiry, type, kind and count", "[cache]"
   CHECK_FALSE(entry.has_error());
   CHECK(entry.count() == 1);
   CHECK(entry.has_key(built.key));
-  CHECK_FALSE(entry.has_key(Key({1, 2}, name("www.example.").wire(), RRType::a)));
-  CHECK_FALSE(entry.has_key(Key({1, 2}, name("www.examplf.").wire(), RRType::aaaa)));
-  CHECK_FALSE(entry.has_key(Key({1, 2}, name("www.example.com.").wire(), RRType::aaaa)));
-  CHECK_FALSE(entry.has_key(Key({1, 2}, name("www.").wire(), RRType::aaaa)));
+  const auto has = [&entry](std::string_view text, RRType type) {
+    const wire::Name other = name(text);
+    return entry.has_key(Key({1, 2}, other.wire(), type));
+  };
+  CHECK(has("wWw.eXample.", RRType::aaaa));
+  CHECK_FALSE(has("www.example.", RRType::a));
+  CHECK_FALSE(has("www.examplf.", RRType::aaaa));
+  CHECK_FALSE(has("www.example.com.", RRType::aaaa));
+  CHECK_FALSE(has("www.", RRType::aaaa));
 }
 
 TEST_CASE("cache/entry: counts of records from none to thousands survive", "[cache]") {

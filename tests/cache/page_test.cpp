@@ -15,9 +15,10 @@ using wire::RRType;
 class Keys {
  public:
   explicit Keys(std::size_t count) {
+    names_.reserve(count);  // keys point into it
     for (std::size_t i = 0; i < count; ++i) {
-      const std::string text = std::to_string(i) + ".";
-      keys_.emplace_back(HashKey{1, 2}, name(text).wire(), RRType::a);
+      names_.push_back(name(std::to_string(i) + "."));
+      keys_.emplace_back(HashKey{1, 2}, names_.back().wire(), RRType::a);
       entries_.push_back(build_entry(keys_.back(), Value{}, 100));
     }
   }
@@ -25,6 +26,7 @@ class Keys {
   Slot slot(std::size_t i, std::uint32_t hash) const { return {hash, entries_[i].get()}; }
 
  private:
+  std::vector<wire::Name> names_;
   std::vector<Key> keys_;
   std::vector<Memory> entries_;
 };

@@ -190,7 +190,8 @@ TEST_CASE("cache/variants: ten thousand of one name cost a look-up one probe a l
 }
 
 TEST_CASE("cache/variants: a directory keeps its rows in order", "[cache]") {
-  Key key({1, 2}, name(kWww).wire(), RRType::a);
+  const wire::Name www = name(kWww);
+  Key key({1, 2}, www.wire(), RRType::a);
   key.narrow({1, 2}, 4, SubnetField::directory());
   Memory memory = build_directory(key, nullptr, 24);
   for (const std::uint8_t code : std::array<std::uint8_t, 4>{16, 64 + 56, 0, 32}) {

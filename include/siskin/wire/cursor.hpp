@@ -46,6 +46,8 @@ class Writer {
   void u16(std::uint16_t value) noexcept;
   void u32(std::uint32_t value) noexcept;
   void bytes(Bytes data) noexcept;
+  /// The next `count` octets, for the caller to fill; null on failure.
+  std::uint8_t* claim(std::size_t count) noexcept;
   /// Overwrites two octets written earlier.
   void u16_at(std::size_t position, std::uint16_t value) noexcept;
 
@@ -107,6 +109,16 @@ inline std::span<std::uint8_t> Writer::take(std::size_t count) noexcept {
   const auto taken = buffer_.subspan(at_, count);
   at_ += count;
   return taken;
+}
+
+inline std::uint8_t* Writer::claim(std::size_t count) noexcept {
+  if (failed_ || remaining() < count) {
+    failed_ = true;
+    return nullptr;
+  }
+  std::uint8_t* const claimed = buffer_.data() + at_;
+  at_ += count;
+  return claimed;
 }
 
 inline void Writer::bytes(Bytes data) noexcept {

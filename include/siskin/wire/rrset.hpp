@@ -10,6 +10,12 @@
 
 namespace siskin::wire {
 
+/// A view of records in RecordList's layout that are known to be sound; it owns nothing.
+struct RecordRun {
+  const std::uint8_t* at = nullptr;
+  std::size_t count = 0;
+};
+
 /// RDATA back to back, each behind its two-byte length (big-endian), names inside uncompressed.
 /// The same layout as inside a cache entry, so it is stored and rendered by copying.
 class RecordList {
@@ -45,6 +51,7 @@ class RecordList {
   std::size_t count() const noexcept { return count_; }
   bool empty() const noexcept { return count_ == 0; }
   Bytes bytes() const noexcept { return bytes_; }
+  RecordRun run() const noexcept { return {bytes_.data(), count_}; }
   Iterator begin() const noexcept { return Iterator(bytes_.data()); }
   Iterator end() const noexcept { return Iterator(bytes_.data() + bytes_.size()); }
   friend bool operator==(const RecordList&, const RecordList&) = default;

@@ -9,6 +9,7 @@
 #include "siskin/wire/cursor.hpp"
 #include "siskin/wire/edns.hpp"
 #include "siskin/wire/header.hpp"
+#include "siskin/wire/rdata.hpp"
 #include "siskin/wire/rrset.hpp"
 #include "siskin/wire/types.hpp"
 
@@ -37,6 +38,8 @@ class MessageWriter {
   /// All records of one owner and type, or none.  `records`: as RecordList::bytes(), well-formed.
   /// `first`: index of the record to begin with (rotation), taken modulo the count.
   bool add_rrset(Section section, Bytes owner, RRType type, std::uint32_t ttl, Bytes records,
+                 std::size_t first = 0) noexcept;
+  bool add_rrset(Section section, Bytes owner, RRType type, std::uint32_t ttl, RecordRun records,
                  std::size_t first = 0) noexcept;
   /// The records and, if wanted, their RRSIGs: all or none.  `first` turns the records only.
   bool add(Section section, const RRset& set, bool with_signatures, std::size_t first = 0) noexcept;
@@ -79,9 +82,13 @@ class MessageWriter {
   bool settle(Section section, const Mark& mark) noexcept;
   bool is_closed(Section section) const noexcept;
 
-  void write_rrset(Section section, Bytes owner, RRType type, std::uint32_t ttl, Bytes records,
+  struct RecordHead;
+  void write_rrset(Section section, Bytes owner, RRType type, std::uint32_t ttl, RecordRun records,
                    std::size_t first) noexcept;
-  void write_rdata(RRType type, Bytes rdata) noexcept;
+  void copy_record(std::uint16_t owner, const RecordHead& head,
+                   const std::uint8_t* record) noexcept;
+  void write_names(const CompressibleLayout& layout, Bytes rdata) noexcept;
+  bool is_question(Bytes name) const noexcept;
   /// Returns where the name can be pointed at from now on; 0 when it cannot.
   std::uint16_t write_name(Bytes name) noexcept;
   void write_pointer(std::uint16_t offset) noexcept;
