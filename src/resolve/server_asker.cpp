@@ -55,6 +55,8 @@ runtime::Task<Attempt> ServerAsker::ask(Query& query, IpAddress server, const As
     }
     if (!message) co_return ended(Attempt::End::reply, to_string(message.error()));
     if (change_manner(*message, manner)) continue;
+    // RFC 2181 §9: what is there may be part of a set, and there is no way to the rest.
+    if (message->truncated) co_return ended(Attempt::End::reply, "truncated over TCP");
     Attempt attempt;
     attempt.reply = classify(*message, asked, core_.options.limits.server_names);
     attempt.complaint = attempt.reply.complaint;
