@@ -8,10 +8,22 @@ namespace siskin::resolve {
 namespace {
 
 constexpr unsigned kAttemptsMax = 16;            ///< of one question to one zone
+constexpr unsigned kBareRepliesMax = 2;          ///< believed when one more server agrees
 constexpr std::size_t kComplaintsSizeMax = 100;  ///< octets, so that the EDE stays small
 
 bool is_useful(ReplyKind kind) {
   return kind != ReplyKind::lame && kind != ReplyKind::broken;
+}
+
+/// "No data" without an SOA: what some broken servers say to everything.
+bool is_bare(const Reply& reply) {
+  return reply.kind == ReplyKind::nodata && reply.denial.empty();
+}
+
+Reply bare_nodata() {
+  Reply reply;
+  reply.kind = ReplyKind::nodata;
+  return reply;
 }
 
 /// A server never asked counts as middling fast, so that it is tried now and then.
@@ -74,7 +86,7 @@ std::optional<IpAddress> Candidates::again(Core& core) {
 
 runtime::Task<Reply> ZoneAsker::ask(Query& query, const Delegation& delegation, const Asked& asked,
                                     unsigned tries_max) {
-  Tour tour{delegation, Candidates(tries_max), 0, 0, {}, true};
+  Tour tour{delegation, Candidates(tries_max)};
   for (const ZoneServer& server : delegation.servers) add_known(tour, server.addresses);
   while (tour.attempts < kAttemptsMax) {
     const std::optional<IpAddress> server = co_await next(query, tour);
@@ -84,12 +96,15 @@ runtime::Task<Reply> ZoneAsker::ask(Query& query, const Delegation& delegation, 
     Attempt attempt = co_await server_asker_.ask(query, *server, asked);
     if (attempt.end == Attempt::End::exhausted) break;
     if (attempt.end == Attempt::End::reply) {
-      if (is_useful(attempt.reply.kind)) co_return std::move(attempt.reply);
+      const bool is_enough = !is_bare(attempt.reply) || ++tour.bare_replies > kBareRepliesMax;
+      if (is_useful(attempt.reply.kind) && is_enough) co_return std::move(attempt.reply);
       tour.candidates.exclude(*server);
+      if (is_bare(attempt.reply)) continue;
     }
     if (attempt.end == Attempt::End::unreachable) tour.candidates.exclude(*server);
     note(tour, *server, attempt);
   }
+  if (tour.bare_replies > 0) co_return bare_nodata();
   conclude(query, tour);
   co_return Reply{};
 }
@@ -104,7 +119,9 @@ runtime::Task<std::optional<IpAddress>> ZoneAsker::next(Query& query, Tour& tour
   for (;;) {
     if (const auto server = tour.candidates.fresh(core_)) co_return server;
     const bool found = co_await find_more(query, tour);
-    if (!found) co_return tour.candidates.again(core_);
+    if (found) continue;
+    if (tour.bare_replies > 0) co_return std::nullopt;
+    co_return tour.candidates.again(core_);
   }
 }
 

@@ -56,7 +56,8 @@ class ZoneAsker {
     Candidates candidates;
     std::size_t names_seen = 0;  ///< server names whose addresses were looked for
     unsigned attempts = 0;
-    std::string complaints;
+    unsigned bare_replies = 0;  ///< servers that said "no data" without an SOA
+    std::string complaints = {};
     bool all_absent = true;  ///< each server was silent, unreachable or refused (EDE 22)
   };
 
