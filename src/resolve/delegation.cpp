@@ -103,4 +103,15 @@ std::optional<Delegation> deepest_delegation(const cache::Cache& cache, const Na
   }
 }
 
+std::vector<IpAddress> cached_glue(const cache::Cache& cache, const Name& server, Instant now) {
+  auto known = deepest_delegation(cache, server, now);
+  while (known) {
+    const auto at = std::ranges::find(known->servers, server, &ZoneServer::name);
+    if (at != known->servers.end() && !at->addresses.empty()) return std::move(at->addresses);
+    if (known->zone.is_root()) break;
+    known = deepest_delegation(cache, known->zone.parent(), now);
+  }
+  return {};
+}
+
 }  // namespace siskin::resolve

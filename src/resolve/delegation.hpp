@@ -37,4 +37,9 @@ Delegation from_cache(const wire::Name& zone, const cache::Value& value);
 std::optional<Delegation> deepest_delegation(const cache::Cache& cache, const wire::Name& name,
                                              Instant now);
 
+/// The addresses that a parent gave for `server` as a server of some zone; the deepest such zone at
+/// or above its name counts.
+std::vector<IpAddress> cached_glue(const cache::Cache& cache, const wire::Name& server,
+                                   Instant now);
+
 }  // namespace siskin::resolve

@@ -119,7 +119,7 @@ runtime::Task<std::optional<IpAddress>> ZoneAsker::next(Query& query, Tour& tour
   for (;;) {
     if (const auto server = tour.candidates.fresh(core_)) co_return server;
     const bool found = co_await find_more(query, tour);
-    if (found) continue;
+    if (found || add_parents_glue(tour)) continue;
     if (tour.bare_replies > 0) co_return std::nullopt;
     co_return tour.candidates.again(core_);
   }
@@ -143,6 +143,19 @@ runtime::Task<bool> ZoneAsker::find_more(Query& query, Tour& tour) {
     if (query.budget.exhausted() != nullptr || core_.stopped) co_return false;
   }
   co_return false;
+}
+
+/// What a server's own zone says of its address counts first (RFC 2181 §5.4.1).  Where that leads
+/// nowhere, the address by which the parent leads to that zone may.
+bool ZoneAsker::add_parents_glue(Tour& tour) const {
+  const auto& servers = tour.delegation.servers;
+  while (tour.glue_seen < servers.size()) {
+    const wire::Name& name = servers[tour.glue_seen++].name;
+    const std::size_t before = tour.candidates.size();
+    add_known(tour, cached_glue(core_.context.cache, name, core_.now()));
+    if (tour.candidates.size() > before) return true;
+  }
+  return false;
 }
 
 void ZoneAsker::note(Tour& tour, const IpAddress& server, const Attempt& attempt) const {

@@ -23,6 +23,7 @@ class Candidates {
   /// Not to be asked again: it answered, uselessly.
   void exclude(const IpAddress& address);
   bool empty() const noexcept { return candidates_.empty(); }
+  std::size_t size() const noexcept { return candidates_.size(); }
 
  private:
   struct Candidate {
@@ -55,6 +56,7 @@ class ZoneAsker {
     const Delegation& delegation;
     Candidates candidates;
     std::size_t names_seen = 0;  ///< server names whose addresses were looked for
+    std::size_t glue_seen = 0;   ///< ... for which the parents' glue was taken
     unsigned attempts = 0;
     unsigned bare_replies = 0;  ///< servers that said "no data" without an SOA
     std::string complaints = {};
@@ -62,6 +64,7 @@ class ZoneAsker {
   };
 
   void add_known(Tour& tour, const std::vector<IpAddress>& addresses) const;
+  bool add_parents_glue(Tour& tour) const;
   runtime::Task<bool> find_more(Query& query, Tour& tour);
   runtime::Task<std::optional<IpAddress>> next(Query& query, Tour& tour);
   void note(Tour& tour, const IpAddress& server, const Attempt& attempt) const;
