@@ -15,6 +15,9 @@ class Chaser {
   /// server look-up unless the cache knows.  Empty: none.
   runtime::Task<std::vector<IpAddress>> addresses_of(Query& query, wire::Name server);
 
+  /// Whether the cache answers that.
+  bool knows(const wire::Name& name, wire::RRType type) const;
+
  private:
   struct Step {
     Reply reply;
@@ -25,7 +28,6 @@ class Chaser {
   runtime::Task<Reply> fetch(Query& query, const wire::Name& name, wire::RRType type);
   runtime::Task<std::vector<IpAddress>> look_up(Query& query, const wire::Name& server,
                                                 wire::RRType type);
-  bool knows(const wire::Name& name, wire::RRType type) const;
   bool append_aliases(Query& query, const Reply& reply, Outcome& outcome) const;
   void append_end(Reply& reply, Outcome& outcome) const;
   void remember_failure(const Query& query, const wire::Name& name, wire::RRType type,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "resolve/chaser.hpp"
+#include "siskin/wire/rdata.hpp"
 
 namespace siskin::resolve {
 namespace {
@@ -24,6 +25,18 @@ Reply bare_nodata() {
   Reply reply;
   reply.kind = ReplyKind::nodata;
   return reply;
+}
+
+void take_addresses(const Reply& reply, const wire::Name& server, std::vector<IpAddress>& found) {
+  if (reply.kind == ReplyKind::answer) {
+    for (const wire::Bytes rdata : reply.set->records) {
+      if (const auto address = wire::address_of(reply.set->type, rdata)) found.push_back(*address);
+    }
+  } else if (reply.kind == ReplyKind::referral) {
+    const auto& servers = reply.delegation->servers;
+    const auto at = std::ranges::find(servers, server, &ZoneServer::name);
+    if (at != servers.end()) found = at->addresses;
+  }
 }
 
 /// A server never asked counts as middling fast, so that it is tried now and then.
@@ -133,16 +146,43 @@ runtime::Task<bool> ZoneAsker::find_more(Query& query, Tour& tour) {
     const ZoneServer& server = servers[tour.names_seen++];
     const auto usable = [&](const IpAddress& a) { return core_.addresses.may_ask(a); };
     if (std::ranges::any_of(server.addresses, usable)) continue;
-    if (query.is_looking_for(server.name)) {
+    std::vector<IpAddress> found;
+    if (lacks_glue(tour, server.name)) {
+      found = co_await ask_parent(query, tour.delegation.zone, server.name);
+    } else if (query.is_looking_for(server.name)) {
       query.loop_cut = true;
       continue;
+    } else {
+      found = co_await chaser_.addresses_of(query, server.name);
     }
-    const std::vector<IpAddress> found = co_await chaser_.addresses_of(query, server.name);
     add_known(tour, found);
     if (!found.empty()) co_return true;
     if (query.budget.exhausted() != nullptr || core_.stopped) co_return false;
   }
   co_return false;
+}
+
+/// Only the parent can tell then: the way to the name leads through the zone itself.
+bool ZoneAsker::lacks_glue(const Tour& tour, const wire::Name& server) const {
+  const wire::Name& zone = tour.delegation.zone;
+  return !zone.is_root() && server.is_at_or_below(zone) && !chaser_.knows(server, wire::RRType::a);
+}
+
+/// The addresses of a server of `zone` as the parent's servers have them, be it as an answer or as
+/// the glue of a referral.  They are ways to the zone and nothing else, so they are not kept.
+runtime::Task<std::vector<IpAddress>> ZoneAsker::ask_parent(Query& query, wire::Name zone,
+                                                            wire::Name server) {
+  std::vector<IpAddress> found;
+  const auto parent = deepest_delegation(core_.context.cache, zone.parent(), core_.now());
+  if (!parent || !query.budget.spend_server_lookup()) co_return found;
+  for (const wire::RRType type : {wire::RRType::a, wire::RRType::aaaa}) {
+    const bool is_used = type == wire::RRType::a ? core_.options.ipv4 : core_.options.ipv6;
+    if (!is_used || !found.empty()) continue;
+    const Asked asked{server, type, parent->zone};
+    const Reply reply = co_await ask(query, *parent, asked, 1);
+    take_addresses(reply, server, found);
+  }
+  co_return found;
 }
 
 /// What a server's own zone says of its address counts first (RFC 2181 §5.4.1).  Where that leads

@@ -66,6 +66,9 @@ class ZoneAsker {
   void add_known(Tour& tour, const std::vector<IpAddress>& addresses) const;
   bool add_parents_glue(Tour& tour) const;
   runtime::Task<bool> find_more(Query& query, Tour& tour);
+  runtime::Task<std::vector<IpAddress>> ask_parent(Query& query, wire::Name zone,
+                                                   wire::Name server);
+  bool lacks_glue(const Tour& tour, const wire::Name& server) const;
   runtime::Task<std::optional<IpAddress>> next(Query& query, Tour& tour);
   void note(Tour& tour, const IpAddress& server, const Attempt& attempt) const;
   void conclude(Query& query, const Tour& tour) const;
