@@ -187,8 +187,9 @@ class Parser {
     Step& step = scenario_.steps.back();
     if (step.entry) lines_.fail("expected one entry in a step");
     step.entry = entries_.read();
-    if (step.type == StepType::query && step.entry->message.questions.empty()) {
-      lines_.fail_at(step.line, "expected a question in the entry of a query");
+    const bool is_empty = step.entry->message.questions.empty() && !step.entry->raw;
+    if (step.type == StepType::query && is_empty) {
+      lines_.fail_at(step.line, "expected a question or octets in the entry of a query");
     }
   }
 

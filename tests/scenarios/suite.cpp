@@ -1,8 +1,5 @@
 #include "scenarios/suite.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -15,13 +12,14 @@ namespace siskin::scenarios {
 namespace fs = std::filesystem;
 
 Played play_file(const std::string& path, const PlayOptions& options) {
-  Played played{path, End::failed, {}, {}};
+  Played played;
+  played.path = path;
   try {
     const Scenario scenario = read_scenario(path);
     const Setup setup = make_setup(scenario);
     if (!setup.lacks.empty()) {
       played.end = End::skipped;
-      played.why = fmt::format("{}", fmt::join(setup.lacks, "; "));
+      played.lacks = setup.lacks;
       return played;
     }
     Outcome outcome = play(scenario, setup, options);
@@ -44,7 +42,8 @@ std::vector<std::string> find_files(const std::vector<std::string>& paths) {
     }
     std::vector<std::string> inside;
     for (const auto& file : fs::directory_iterator(path)) {
-      if (file.path().extension() == ".rpl") inside.push_back(file.path().string());
+      const auto kind = file.path().extension();
+      if (kind == ".rpl" || kind == ".crpl") inside.push_back(file.path().string());
     }
     std::ranges::sort(inside);
     files.insert(files.end(), inside.begin(), inside.end());

@@ -4,9 +4,11 @@
 /// --if-present   when a path does not exist: says so and ends with status 77
 /// --known FILE   lines "name<TAB>reason": these may fail, for that reason
 /// --strict       a server that is asked what no range answers fails the scenario
+/// --seed N       of the resolver's random choices
 /// --quiet        only what fails against expectation, and the counts
 /// Status: 0 when nothing failed but what is known, 1 otherwise, 2 for a wrong call.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -34,7 +36,7 @@ struct Counts {
   unsigned failed = 0;
   unsigned known = 0;
   unsigned skipped = 0;
-  std::map<std::string, unsigned> reasons;  ///< of the skipped
+  std::map<std::string, unsigned> reasons;  ///< of the skipped; a scenario may have several
 };
 
 Call read_call(const std::vector<std::string>& words) {
@@ -42,6 +44,8 @@ Call read_call(const std::vector<std::string>& words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "--strict") {
       call.options.is_strict = true;
+    } else if (words[i] == "--seed" && i + 1 < words.size()) {
+      call.options.seed = std::stoull(words[++i]);
     } else if (words[i] == "--quiet") {
       call.is_quiet = true;
     } else if (words[i] == "--if-present") {
@@ -73,8 +77,8 @@ void print(const Call& call, const Played& played, Counts& counts) {
       return;
     case End::skipped:
       ++counts.skipped;
-      ++counts.reasons[played.why];
-      say("skipped  " + name + ": " + played.why);
+      for (const std::string& reason : played.lacks) ++counts.reasons[reason];
+      say(fmt::format("skipped  {}: {}", name, fmt::join(played.lacks, "; ")));
       return;
     case End::failed: break;
   }
@@ -89,7 +93,7 @@ void print(const Call& call, const Played& played, Counts& counts) {
 
 void print(const Counts& counts) {
   for (const auto& [reason, count] : counts.reasons) {
-    fmt::print("  skipped {:>4}  {}\n", count, reason);
+    fmt::print("  {:>4} need {}\n", count, reason);
   }
   fmt::print("{} passed, {} failed, {} differ for a known reason, {} skipped\n", counts.passed,
              counts.failed, counts.known, counts.skipped);
