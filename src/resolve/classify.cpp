@@ -153,14 +153,34 @@ Reply complaint(ReplyKind kind, std::string words) {
   return reply;
 }
 
+/// A parent that does not know of DS answers with the referral to the zone (RFC 4035 §3.1.4.1 wants
+/// otherwise); what DNSSEC needs of it is in the same authority section.
+Reply classify_ds_referral(const Message& message, const Asked& asked) {
+  Reply reply;
+  if (const RRset* ds = find_set(message.authority, asked.name, RRType::ds)) {
+    reply.kind = ReplyKind::answer;
+    reply.set = *ds;
+    return reply;
+  }
+  reply.kind = ReplyKind::nodata;
+  for (const RRset& set : message.authority) {
+    if (is_denial_type(set.type) && set.owner.is_at_or_below(asked.zone)) {
+      reply.denial.push_back(set);
+    }
+  }
+  return reply;
+}
+
 /// NOERROR without an answer and without an SOA: a referral, or something that is none.
 Reply classify_empty(const Message& message, const Asked& asked, std::size_t names_max) {
   const RRset* wrong = nullptr;
   for (const RRset& set : message.authority) {
     if (set.type != RRType::ns) continue;
     const bool nearer = set.owner.is_below(asked.zone) && asked.name.is_at_or_below(set.owner);
-    // The DS of a zone is its parent's: a referral to the zone itself is no answer to it.
-    if (nearer && !(asked.type == RRType::ds && set.owner == asked.name)) {
+    if (nearer && asked.type == RRType::ds && set.owner == asked.name) {
+      return classify_ds_referral(message, asked);
+    }
+    if (nearer) {
       Reply reply;
       reply.kind = ReplyKind::referral;
       reply.delegation = make_delegation(set, message.additional, asked.zone, names_max);

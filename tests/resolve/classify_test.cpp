@@ -164,8 +164,21 @@ TEST_CASE("resolve/classify: referrals", "[resolve]") {
            "referral | to: example. 60: ns.other."},
       Said{"for a DS, to a zone above its owner", ".", "sub.example. DS", "", Rcode::noerror, "",
            "example. 60 IN NS ns.other.", "", "referral | to: example. 60: ns.other."},
-      Said{"for a DS, to its owner", "example.", "sub.example. DS", "", Rcode::noerror, "",
-           "sub.example. 60 IN NS ns.other.", "", "lame | sideways referral to sub.example."},
+      Said{"for a DS, to its owner: no data", "example.", "sub.example. DS", "", Rcode::noerror, "",
+           "sub.example. 60 IN NS ns.sub.example.", "ns.sub.example. 60 IN A 192.0.2.9", "nodata"},
+      Said{"for a DS, to its owner, with the DS", "example.", "sub.example. DS", "", Rcode::noerror,
+           "",
+           "sub.example. 60 IN NS ns.sub.example.\nsub.example. 70 IN DS 1 8 2 00ff\n"
+           "sub.example. 70 IN RRSIG DS 13 2 70 20300101000000 20200101000000 1 example. AAAA",
+           "",
+           "answer | sub.example. 70 IN DS 1 8 2 00ff; sub.example. 70 IN RRSIG DS 13 2 70 "
+           "20300101000000 20200101000000 1 example. AAAA"},
+      Said{"for a DS, to its owner, with the proof", "example.", "sub.example. DS", "",
+           Rcode::noerror, "",
+           "sub.example. 60 IN NS ns.sub.example.\nsub.example. 60 IN NSEC z.example. NS RRSIG "
+           "NSEC\n"
+           "other. 60 IN NSEC z. NS",
+           "", "nodata | no: sub.example. NSEC"},
   });
 }
 
