@@ -41,8 +41,8 @@ struct Cache::Impl {
     }
   }
 
-  Shard& shard_of(const Key& key) const noexcept {
-    return shards[key.hash() >> 1 >> (63 - shard_bits)];
+  Shard& shard_of(std::uint64_t hash) const noexcept {
+    return shards[hash >> 1 >> (63 - shard_bits)];
   }
 
   Key key(wire::Bytes name, wire::RRType type) const noexcept {
@@ -110,9 +110,9 @@ bool Cache::store(const wire::Name& name, wire::RRType type, const Value& value,
   const std::uint32_t second = whole_seconds(now);
   const std::uint32_t ahead_max = std::numeric_limits<std::uint32_t>::max() - second;
   Key key = impl_->key(name.wire(), type);
-  Shard& shard = impl_->shard_of(key);
+  Shard& shard = impl_->shard_of(key.hash());
   if (subnet != nullptr) impl_->narrow(key, shard, *subnet);
-  shard.prefetch(key);
+  shard.prefetch(key.hash());
   // Built before the lock is taken: only linking it in is done under the lock.
   Memory entry = build_entry(key, value, second + std::min(ttl, ahead_max));
   if (!entry) return false;
@@ -129,20 +129,32 @@ std::optional<Value> Cache::find(const wire::Name& name, wire::RRType type, Inst
                                  const Network* subnet) const {
   Key key = impl_->key(name.wire(), type);
   const std::uint32_t second = whole_seconds(now);
-  Shard& shard = impl_->shard_of(key);
+  Shard& shard = impl_->shard_of(key.hash());
   const auto lock = shard.lock();
   const std::optional<Entry> entry = Impl::use(shard, key, subnet, second);
   if (!entry) return std::nullopt;
   return take_apart(*entry, name, entry->expiry() - second);
 }
 
+Cache::Hint Cache::expect(wire::Bytes name, wire::RRType type) const noexcept {
+  const Key key = impl_->key(name, type);
+  impl_->shard_of(key.hash()).prefetch(key.hash());
+  return {key.hash()};
+}
+
+void Cache::fetch(Hint hint) const noexcept {
+  Shard& shard = impl_->shard_of(hint.hash);
+  const auto lock = shard.lock();
+  shard.prefetch_entry(hint.hash);
+}
+
 Rendered Cache::render(wire::Bytes name, wire::RRType type, Instant now,
                        const RenderOptions& options, wire::MessageWriter& out) const {
   if (name.empty() || name.size() > wire::kNameSizeMax) return {};
-  Key key = impl_->key(name, type);
+  Key key = options.hint ? Key(options.hint->hash, name, type) : impl_->key(name, type);
   const std::uint32_t second = whole_seconds(now);
-  Shard& shard = impl_->shard_of(key);
-  shard.prefetch(key);  // on its way while the lock is taken
+  Shard& shard = impl_->shard_of(key.hash());
+  if (!options.hint) shard.prefetch(key.hash());  // on its way while the lock is taken
   const auto lock = shard.lock();
   const std::optional<Entry> entry = Impl::use(shard, key, options.subnet, second);
   if (!entry) return {};
@@ -151,7 +163,7 @@ Rendered Cache::render(wire::Bytes name, wire::RRType type, Instant now,
 
 bool Cache::remove(const wire::Name& name, wire::RRType type) {
   const Key key = impl_->key(name.wire(), type);
-  Shard& shard = impl_->shard_of(key);
+  Shard& shard = impl_->shard_of(key.hash());
   const auto lock = shard.lock();
   const bool had_variants = shard.remove_variants(key);
   return shard.remove(key) || had_variants;

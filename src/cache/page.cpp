@@ -6,13 +6,27 @@
 
 namespace siskin::cache {
 
-Page::Place Page::find(std::uint32_t hash, const Key& key) const noexcept {
-  if (capacity_ == 0) return {};
+std::uint32_t Page::first_of(std::uint32_t hash) const noexcept {
   std::uint32_t at = home(hash, homes());
   while (!slots_[at].is_empty() && slots_[at].hash() < hash) ++at;
+  return at;
+}
+
+void Page::prefetch_entry(std::uint32_t hash) const noexcept {
+  if (capacity_ == 0) return;
+  const Slot slot = slots_[first_of(hash)];
+  if (slot.is_empty() || slot.hash() != hash) return;
+  const std::uint8_t* const entry = slot.entry().at();
+  __builtin_prefetch(entry);
+  __builtin_prefetch(entry + 64);  // most entries lie across two lines
+}
+
+Page::Place Page::find(std::uint32_t hash, const Key& key) const noexcept {
+  if (capacity_ == 0) return {};
+  std::uint32_t at = first_of(hash);
   for (; !slots_[at].is_empty() && slots_[at].hash() == hash; ++at) {
     const Entry entry = slots_[at].entry();
-    __builtin_prefetch(entry.at() + 64);  // most entries lie across two lines
+    __builtin_prefetch(entry.at() + 64);
     if (entry.has_key(key)) return {at, true};
   }
   return {at, false};

@@ -64,6 +64,8 @@ class Page {
   /// Fetches the memory in which find() will look.  A hint that needs no lock: when the page moves
   /// meanwhile, the wrong memory is fetched and no harm done.
   void prefetch(std::uint32_t hash) const noexcept;
+  /// Fetches the first entry in which find() will look.  Unlike prefetch(), it reads slots.
+  void prefetch_entry(std::uint32_t hash) const noexcept;
   void prefetch_at(std::uint32_t at) const noexcept { __builtin_prefetch(slots_ + at); }
 
  private:
@@ -79,6 +81,8 @@ class Page {
   static std::uint32_t home(std::uint32_t hash, std::uint32_t homes) noexcept {
     return hash * homes >> Slot::kHashBits;
   }
+  /// Where the slots of that hash begin, or would.  REQUIRES: capacity_ > 0.
+  std::uint32_t first_of(std::uint32_t hash) const noexcept;
   std::uint32_t homes() const noexcept { return homes_of(capacity_); }
   void replace(Slot* slots, std::uint32_t capacity) noexcept;
 

@@ -30,17 +30,21 @@ Shard::~Shard() {
   clear();
 }
 
-std::size_t Shard::page_index(const Key& key) const noexcept {
-  return key.hash() << skip_bits_ >> 1 >> (63 - page_bits_);
+std::size_t Shard::page_index(std::uint64_t hash) const noexcept {
+  return hash << skip_bits_ >> 1 >> (63 - page_bits_);
 }
 
-std::uint32_t Shard::slot_hash(const Key& key) const noexcept {
-  const std::uint64_t rest = key.hash() << (skip_bits_ + page_bits_);
+std::uint32_t Shard::slot_hash(std::uint64_t hash) const noexcept {
+  const std::uint64_t rest = hash << (skip_bits_ + page_bits_);
   return static_cast<std::uint32_t>(rest >> (64 - Slot::kHashBits));
 }
 
-void Shard::prefetch(const Key& key) const noexcept {
-  pages_[page_index(key)].prefetch(slot_hash(key));
+void Shard::prefetch(std::uint64_t hash) const noexcept {
+  pages_[page_index(hash)].prefetch(slot_hash(hash));
+}
+
+void Shard::prefetch_entry(std::uint64_t hash) const noexcept {
+  pages_[page_index(hash)].prefetch_entry(slot_hash(hash));
 }
 
 Slot* Shard::find_slot(const Key& key, std::uint32_t now) noexcept {
@@ -70,12 +74,12 @@ bool Shard::put(const Key& key, Memory entry, std::uint32_t now) {
 
   const bool is_directory = !key.subnet().empty() && key.subnet()[0] == kSubnetDirectory;
   unsigned rank = is_directory ? Slot::kRankMax : 0;
-  const Page::Place old = page.find(slot_hash(key), key);
+  const Page::Place old = page.find(slot_hash(key.hash()), key);
   if (old.is_found) {
     rank = page[old.at].rank();  // a name asked often stays so when its records are renewed
     drop(page, old.at);
   }
-  Slot slot(slot_hash(key), entry.get());
+  Slot slot(slot_hash(key.hash()), entry.get());
   slot.set_rank(rank);
   slot.set_due(slot.entry().expiry(), now);
   if (!link(page, key, slot, charge, now)) return false;
@@ -118,7 +122,7 @@ bool Shard::link(Page& page, const Key& key, Slot slot, std::size_t charge, std:
 
 bool Shard::remove(const Key& key) noexcept {
   Page& page = page_of(key);
-  const Page::Place place = page.find(slot_hash(key), key);
+  const Page::Place place = page.find(slot_hash(key.hash()), key);
   if (place.is_found) drop(page, place.at);
   return place.is_found;
 }

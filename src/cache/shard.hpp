@@ -38,12 +38,14 @@ class alignas(64) Shard {
   /// Once, before anything else.  `skip_bits`: bits of the hash that chose the shard.
   void open(HashKey hash_key, unsigned skip_bits, std::size_t bytes_max);
 
-  /// Fetches the slots where `key` belongs; a hint, no lock needed.
-  void prefetch(const Key& key) const noexcept;
+  /// Fetches the slots where a key of that hash belongs; a hint, no lock needed.
+  void prefetch(std::uint64_t hash) const noexcept;
 
   /// All others need the lock, and so does what they return.
   [[nodiscard]] std::unique_lock<std::mutex> lock() const { return std::unique_lock(mutex_); }
 
+  /// Fetches the first entries that may be those of a key of that hash.
+  void prefetch_entry(std::uint64_t hash) const noexcept;
   /// The live entry under `key`, if any.
   std::optional<Entry> find(const Key& key, std::uint32_t now) noexcept;
   /// The same, counted as a use.
@@ -74,9 +76,9 @@ class alignas(64) Shard {
     std::uint32_t at = 0;
   };
 
-  std::size_t page_index(const Key& key) const noexcept;
-  Page& page_of(const Key& key) noexcept { return pages_[page_index(key)]; }
-  std::uint32_t slot_hash(const Key& key) const noexcept;
+  std::size_t page_index(std::uint64_t hash) const noexcept;
+  Page& page_of(const Key& key) noexcept { return pages_[page_index(key.hash())]; }
+  std::uint32_t slot_hash(std::uint64_t hash) const noexcept;
   Slot* find_slot(const Key& key, std::uint32_t now) noexcept;
   bool link(Page& page, const Key& key, Slot slot, std::size_t charge, std::uint32_t now);
 

@@ -65,8 +65,8 @@ Cache::Usage Shard::recount() const {
       const std::size_t charge = charge_of(entry.at());
       SISKIN_CHECK(checked_size({entry.at(), charge}).has_value());
       const Key key = key_of(entry);
-      const Page::Place place = page.find(slot_hash(key), key);
-      SISKIN_CHECK(&pages_[page_index(key)] == &page && place.is_found && place.at == at);
+      const Page::Place place = page.find(slot_hash(key.hash()), key);
+      SISKIN_CHECK(&pages_[page_index(key.hash())] == &page && place.is_found && place.at == at);
       variants.see(entry, entry.whole_name());
       Ledger::Line& line = ledger.at(ledger_row(entry), entry.is_tailored());
       ++line.entries;

@@ -17,7 +17,7 @@ bool is_variant_of(Entry entry, const Key& key) noexcept {
 
 Slot* Shard::slot_of(const Key& key) noexcept {
   Page& page = page_of(key);
-  const Page::Place place = page.find(slot_hash(key), key);
+  const Page::Place place = page.find(slot_hash(key.hash()), key);
   return place.is_found ? &page[place.at] : nullptr;
 }
 
@@ -88,7 +88,7 @@ bool Shard::enter_variant(Key key, std::uint8_t code, std::uint32_t now) {
 void Shard::leave_variant(Key key, std::uint8_t code) {
   key.narrow(hash_key_, skip_bits_, SubnetField::directory());
   Page& page = page_of(key);
-  const Page::Place place = page.find(slot_hash(key), key);
+  const Page::Place place = page.find(slot_hash(key.hash()), key);
   if (!place.is_found) return;
   Directory directory(page[place.at].entry(), key.name().size());
   directory.take(code);

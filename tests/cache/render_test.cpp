@@ -250,5 +250,27 @@ TEST_CASE("cache/render: what is no name is never found", "[cache]") {
   CHECK_FALSE(cache.render({}, RRType::a, at(0), {}, reply.writer).found);
 }
 
+TEST_CASE("cache/render: a hint finds the same, in any letter case, and nothing else", "[cache]") {
+  Cache cache({.bytes_max = 1U << 20, .hash_key = {1, 2}});
+  const wire::Name www = name("www.example.");
+  cache.store(www, RRType::a, positive(60, set_of("www.example.", RRType::a, {address(1)})), at(1));
+  const auto finds = [&cache](const wire::Name& asked, RRType type, Cache::Hint hint) {
+    std::array<std::uint8_t, 512> buffer;
+    wire::MessageWriter out(buffer, buffer.size(), 0);
+    out.begin(1, 0);
+    out.question(asked.wire(), type, wire::RRClass::in);
+    cache.fetch(hint);
+    return cache.render(asked.wire(), type, at(2), {.hint = hint}, out).found;
+  };
+  const wire::Name upper = name("WWW.example.");
+  const Cache::Hint hint = cache.expect(upper.wire(), RRType::a);
+  CHECK(finds(www, RRType::a, hint));
+  CHECK(finds(upper, RRType::a, hint));
+  // A hint of another question never makes an answer of it.
+  CHECK_FALSE(finds(name("w.example."), RRType::a, hint));
+  CHECK_FALSE(finds(www, RRType::aaaa, hint));
+  CHECK_FALSE(finds(www, RRType::a, cache.expect(www.wire(), RRType::aaaa)));
+}
+
 }  // namespace
 }  // namespace siskin::cache::test

@@ -44,7 +44,10 @@ bool renders(const Cache& cache, const wire::Name& key, unsigned i, Instant now,
   wire::MessageWriter out(buffer, buffer.size(), 0);
   out.begin(1, 0);
   out.question(key.wire(), RRType::a, wire::RRClass::in);
-  const Rendered rendered = cache.render(key.wire(), RRType::a, now, {.subnet = subnet}, out);
+  const Cache::Hint hint = cache.expect(key.wire(), RRType::a);
+  cache.fetch(hint);
+  const Rendered rendered =
+      cache.render(key.wire(), RRType::a, now, {.subnet = subnet, .hint = hint}, out);
   if (!rendered.found) return true;
   const wire::Bytes message = out.finish(wire::Rcode::noerror, nullptr);
   return rendered.fits && out.count(wire::Section::answer) >= 1 &&

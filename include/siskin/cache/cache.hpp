@@ -106,10 +106,21 @@ class Cache {
   std::optional<Value> find(const wire::Name& name, wire::RRType type, Instant now,
                             const Network* subnet = nullptr) const;
 
+  /// A question hashed.  Look-ups in batches: expect() for all of them, then fetch() for all, then
+  /// render(): so each waits for memory while the others do, not one after the other.
+  struct Hint {
+    std::uint64_t hash = 0;
+  };
+  /// Asks the processor for the slots of that question.  `name` as for render(), not empty.
+  Hint expect(wire::Bytes name, wire::RRType type) const noexcept;
+  /// Asks for its entry; takes the shard's lock for as long as it takes to read a few slots.
+  void fetch(Hint hint) const noexcept;
+
   struct RenderOptions {
     bool dnssec_ok = false;           ///< RRSIG, NSEC, NSEC3 go along
     std::size_t rotation = 0;         ///< which record of a set comes first, modulo the set's size
     const Network* subnet = nullptr;  ///< who asks, as for find()
+    std::optional<Hint> hint = {};    ///< what expect() said of this name and type
   };
 
   /// Adds a live entry's answer and authority to `out`: the key's own records under `name` (a whole
