@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -98,23 +99,30 @@ class Mix {
   }
 };
 
-/// Seconds of this thread that storing the first `sets` samples took.  Making the values is not
-/// part of it; they are just made when they are stored, as those of the resolver, so not far in
-/// memory.
+/// How many stores or look-ups are timed in one piece.
+inline constexpr std::uint64_t kPiece = 512;
+
+/// Stores the first `sets` samples.  Making the values is not part of the time; they are just made
+/// when they are stored, as those of the resolver, so not far in memory.
 template <class Store>
-double store_all(std::uint64_t sets, Store store) {
-  constexpr std::uint64_t kBatch = 512;
-  double seconds = 0;
-  for (std::uint64_t first = 0; first < sets; first += kBatch) {
-    std::vector<Learnt> batch;
-    for (std::uint64_t i = first; i < std::min(first + kBatch, sets); ++i) {
-      batch.push_back(Mix::learnt(i));
+void store_all(std::uint64_t sets, LeastTimes& times, Store store) {
+  times.begin_run();
+  for (std::uint64_t first = 0; first < sets; first += kPiece) {
+    std::vector<Learnt> piece;
+    for (std::uint64_t i = first; i < std::min(first + kPiece, sets); ++i) {
+      piece.push_back(Mix::learnt(i));
     }
-    const double start = thread_seconds();
-    for (const auto& [name, type, value] : batch) store(name, type, value);
-    seconds += thread_seconds() - start;
+    times.time([&] {
+      for (const auto& [name, type, value] : piece) store(name, type, value);
+    });
   }
-  return seconds;
+}
+
+/// The same where its time does not matter.
+template <class Store>
+void store_all(std::uint64_t sets, Store store) {
+  LeastTimes times;
+  store_all(sets, times, store);
 }
 
 /// One question for each of the first `sets` samples in random order, next to each other in memory:
@@ -125,6 +133,19 @@ inline std::vector<Sample> shuffled_questions(std::uint64_t sets) {
   for (std::uint64_t i = 0; i < sets; ++i) made.push_back(Mix::sample(i));
   std::ranges::shuffle(made, std::mt19937(99));
   return made;
+}
+
+/// Asks each question once.
+template <class Ask>
+void ask_all(std::span<const Sample> questions, LeastTimes& times, Ask ask) {
+  times.begin_run();
+  while (!questions.empty()) {
+    const auto piece = questions.first(std::min<std::size_t>(kPiece, questions.size()));
+    times.time([&] {
+      for (const Sample& question : piece) ask(question);
+    });
+    questions = questions.subspan(piece.size());
+  }
 }
 
 }  // namespace siskin::cache::bench

@@ -111,9 +111,9 @@ class RdataParser {
     std::ranges::copy(in_.bytes(made.size()), made.begin());
     return made;
   }
-  template <std::size_t kCount>
-  std::array<std::uint32_t, kCount> numbers() {
-    std::array<std::uint32_t, kCount> made{};
+  template <std::size_t Count>
+  std::array<std::uint32_t, Count> numbers() {
+    std::array<std::uint32_t, Count> made{};
     for (auto& number : made) number = in_.u32();
     return made;
   }
