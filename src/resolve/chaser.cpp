@@ -59,6 +59,18 @@ bool holds_alias_of(const std::vector<RRset>& answer, const Name& owner) {
       answer, [&](const RRset& set) { return set.type == RRType::cname && set.owner == owner; });
 }
 
+std::uint8_t scope_of(const Reply& reply) {
+  const bool is_positive = reply.set || !reply.aliases.empty();
+  if (!is_positive || !reply.held_for) return 0;
+  return static_cast<std::uint8_t>(reply.held_for->prefix_length());
+}
+
+/// Whom a cached value holds for.
+std::optional<Network> held_for(const cache::Value& value, const Audience& audience) {
+  if (value.scope == 0 || !audience.network) return std::nullopt;
+  return Network::of(audience.network->address(), value.scope);
+}
+
 bool is_failed(const Reply& reply) {
   return reply.kind == ReplyKind::lame || reply.kind == ReplyKind::broken;
 }
@@ -66,14 +78,15 @@ bool is_failed(const Reply& reply) {
 }  // namespace
 
 runtime::Task<Outcome> Chaser::chase(Query& query, Question question) {
+  const Audience audience = audience_of(core_, query, question.type);
   Outcome outcome;
   Name name = question.name;
   for (;;) {
     Step step;
-    if (auto known = from_cache(name, question.type)) {
+    if (auto known = from_cache(name, question.type, audience)) {
       step = std::move(*known);
     } else {
-      step.reply = co_await fetch(query, name, question.type);
+      step.reply = co_await fetch(query, name, question.type, audience);
       if (is_failed(step.reply)) {
         step.cached_failure = explain(query);
         remember_failure(query, name, question.type, *step.cached_failure);
@@ -84,6 +97,7 @@ runtime::Task<Outcome> Chaser::chase(Query& query, Question question) {
       outcome.error = std::move(step.cached_failure);
       break;
     }
+    outcome.scope = std::max(outcome.scope, scope_of(reply));
     if (!append_aliases(query, reply, outcome)) {
       remember_failure(query, question.name, question.type, *outcome.error);
       break;
@@ -97,18 +111,21 @@ runtime::Task<Outcome> Chaser::chase(Query& query, Question question) {
   if (outcome.error) {
     outcome.rcode = wire::Rcode::servfail;
     outcome.answer.clear();
+    outcome.scope = 0;
   }
   outcome.exchanges = query.budget.exchanges_spent();
   co_return outcome;
 }
 
 /// What the cache knows of `name`: the set, an alias, that there is none, or that asking failed.
-std::optional<Chaser::Step> Chaser::from_cache(const Name& name, RRType type) const {
+std::optional<Chaser::Step> Chaser::from_cache(const Name& name, RRType type,
+                                               const Audience& audience) const {
   const cache::Cache& cache = core_.context.cache;
   const Instant now = core_.now();
   Step step;
   Reply& reply = step.reply;
-  if (auto value = cache.find(name, type, now)) {
+  if (auto value = cache.find(name, type, now, audience.in_cache())) {
+    reply.held_for = held_for(*value, audience);
     if (value->kind == Kind::failure) {
       step.cached_failure = value->error.value_or(ExtendedError{});
     } else if (value->kind == Kind::nodata) {
@@ -123,9 +140,10 @@ std::optional<Chaser::Step> Chaser::from_cache(const Name& name, RRType type) co
     return step;
   }
   // A DS is the parent's, whatever the child's apex is an alias of (fault B49).
-  if (const auto value = cache.find(name, RRType::cname, now);
+  if (const auto value = cache.find(name, RRType::cname, now, audience.in_cache());
       type != RRType::ds && value && value->kind == Kind::positive) {
     if (auto alias = alias_from(*value)) {
+      reply.held_for = held_for(*value, audience);
       reply.kind = ReplyKind::alias;
       reply.aliases.push_back(std::move(*alias));
       return step;
@@ -138,8 +156,9 @@ std::optional<Chaser::Step> Chaser::from_cache(const Name& name, RRType type) co
   }
   for (Name above = name; !above.is_root();) {
     above = above.parent();
-    const auto value = cache.find(above, RRType::dname, now);
+    const auto value = cache.find(above, RRType::dname, now, audience.in_cache());
     if (!value || value->kind != Kind::positive) continue;
+    reply.held_for = held_for(*value, audience);
     RRset dname = value->answer.back();
     dname.ttl = value->ttl;
     take_synthesis(std::move(dname), name, type, reply);
@@ -148,10 +167,11 @@ std::optional<Chaser::Step> Chaser::from_cache(const Name& name, RRType type) co
   return std::nullopt;
 }
 
-runtime::Task<Reply> Chaser::fetch(Query& query, const Name& name, RRType type) {
+runtime::Task<Reply> Chaser::fetch(Query& query, const Name& name, RRType type,
+                                   const Audience& audience) {
   query.trouble.clear();
   query.looking_for.push_back(name);
-  Reply reply = co_await walker_.fetch(query, name, type);
+  Reply reply = co_await walker_.fetch(query, name, type, audience);
   query.looking_for.pop_back();
   co_return reply;
 }
@@ -196,7 +216,7 @@ void Chaser::append_end(Reply& reply, Outcome& outcome) const {
 }
 
 bool Chaser::knows(const Name& name, RRType type) const {
-  return from_cache(name, type).has_value();
+  return from_cache(name, type, our_own(core_)).has_value();
 }
 
 runtime::Task<std::vector<IpAddress>> Chaser::addresses_of(Query& query, Name server) {

@@ -24,8 +24,10 @@ class Chaser {
     std::optional<wire::ExtendedError> cached_failure;
   };
 
-  std::optional<Step> from_cache(const wire::Name& name, wire::RRType type) const;
-  runtime::Task<Reply> fetch(Query& query, const wire::Name& name, wire::RRType type);
+  std::optional<Step> from_cache(const wire::Name& name, wire::RRType type,
+                                 const Audience& audience) const;
+  runtime::Task<Reply> fetch(Query& query, const wire::Name& name, wire::RRType type,
+                             const Audience& audience);
   runtime::Task<std::vector<IpAddress>> look_up(Query& query, const wire::Name& server,
                                                 wire::RRType type);
   bool append_aliases(Query& query, const Reply& reply, Outcome& outcome) const;

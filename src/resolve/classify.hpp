@@ -36,13 +36,17 @@ struct Reply {
   std::vector<wire::RRset> denial;       ///< of nodata and nxdomain: SOA first if there is one
   std::optional<Delegation> delegation;  ///< of a referral, or of an answer about the zone's own NS
   std::string complaint;                 ///< of lame and broken, for the EDE: "upward referral"
+  /// The clients whom aliases and set hold for; nothing: everybody.  What is denied is denied to
+  /// everybody, and delegations are everybody's (RFC 7871 §7.4, fault B89).
+  std::optional<Network> held_for;
 };
 
 /// What was asked, and of whom.
 struct Asked {
   const wire::Name& name;
   wire::RRType type;
-  const wire::Name& zone;  ///< the server was asked as a server of this zone
+  const wire::Name& zone;           ///< the server was asked as a server of this zone
+  const Network* subnet = nullptr;  ///< told to the server; null: it is told nothing
 };
 
 /// Records that the zone's servers have no right to give (owner not at or below the zone) are as if

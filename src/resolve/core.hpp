@@ -34,9 +34,11 @@ struct Core {
 
 /// One client query on its way, with all that it costs.
 struct Query {
-  Query(const Limits& limits, Instant now) : budget(limits, now) {}
+  Query(const Limits& limits, Instant now, std::optional<Network> client_subnet = {})
+      : budget(limits, now), subnet(client_subnet) {}
 
   Budget budget;
+  std::optional<Network> subnet;  ///< as in the question
   /// Names whose addresses are being looked for, outermost first: one of them again is a loop
   /// (fault A53).
   std::vector<wire::Name> looking_for;

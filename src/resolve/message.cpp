@@ -5,6 +5,8 @@
 
 #include "resolve/frame.hpp"
 #include "siskin/base/check.hpp"
+#include "siskin/wire/cursor.hpp"
+#include "siskin/wire/edns.hpp"
 #include "siskin/wire/rdata.hpp"
 #include "text/ldns.hpp"
 
@@ -149,6 +151,22 @@ Result<void> gather(const ldns_rr_list* list, const CaseRestorer& restorer, bool
   return {};
 }
 
+void set_subnet(ldns_pkt& packet, const wire::ClientSubnet& subnet) {
+  std::array<std::uint8_t, 32> octets{};
+  wire::Writer option(octets);
+  subnet.write_option(option);
+  SISKIN_CHECK(!option.failed());
+  ldns_pkt_set_edns_data(
+      &packet, ldns_rdf_new_frm_data(LDNS_RDF_TYPE_UNKNOWN, option.position(), octets.data()));
+}
+
+std::optional<wire::ClientSubnet> subnet_of(const ldns_pkt& packet) {
+  const ldns_rdf* data = ldns_pkt_edns_data(&packet);
+  if (data == nullptr || !wire::are_options(text::bytes_of(*data))) return std::nullopt;
+  const auto option = wire::find_option(text::bytes_of(*data), wire::EdnsOption::client_subnet);
+  return option ? wire::ClientSubnet::parse(*option) : std::nullopt;
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> encode(const UpstreamQuery& query) {
@@ -161,6 +179,7 @@ std::vector<std::uint8_t> encode(const UpstreamQuery& query) {
   if (query.edns) {
     ldns_pkt_set_edns_udp_size(packet.get(), query.udp_size);
     ldns_pkt_set_edns_do(packet.get(), 1);
+    if (query.subnet) set_subnet(*packet, *query.subnet);
   }
   std::uint8_t* octets = nullptr;
   std::size_t size = 0;
@@ -185,6 +204,7 @@ Result<Message> decode(Bytes bytes, const UpstreamQuery& asked, const Name& orig
   message.truncated = ldns_pkt_tc(raw);
   message.recursion_available = ldns_pkt_ra(raw);
   message.edns = ldns_pkt_edns(raw);
+  message.subnet = subnet_of(*packet);
 
   const CaseRestorer restorer(asked.name, original);
   const bool wants_signatures = asked.type == RRType::rrsig;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "siskin/base/result.hpp"
+#include "siskin/wire/client_subnet.hpp"
 #include "siskin/wire/rrset.hpp"
 #include "siskin/wire/types.hpp"
 
@@ -17,6 +19,7 @@ struct UpstreamQuery {
   std::uint16_t id = 0;
   bool edns = true;
   std::uint16_t udp_size = 1232;
+  std::optional<wire::ClientSubnet> subnet = {};  ///< with EDNS only
 };
 
 /// The query in wire form: RD clear, and with EDNS the DO bit set, so that signatures are in the
@@ -30,6 +33,7 @@ struct Message {
   bool truncated = false;            ///< TC
   bool recursion_available = false;  ///< RA
   bool edns = false;
+  std::optional<wire::ClientSubnet> subnet;  ///< nothing: none came, or none that can be read
   std::vector<wire::RRset> answer;
   std::vector<wire::RRset> authority;
   std::vector<wire::RRset> additional;

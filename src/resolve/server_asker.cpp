@@ -9,7 +9,8 @@ namespace {
 using runtime::Transport;
 using wire::Rcode;
 
-constexpr unsigned kTriesMax = 4;  ///< UDP, UDP without EDNS, TCP, TCP without EDNS
+/// Each changes one thing and none changes back: without client subnet, without EDNS, over TCP.
+constexpr unsigned kTriesMax = 4;
 constexpr Duration kTcpWaitMin = std::chrono::milliseconds(1500);  ///< a handshake more
 
 Attempt ended(Attempt::End end, std::string complaint) {
@@ -23,10 +24,21 @@ bool is_edns_trouble(Rcode rcode) {
   return rcode == Rcode::formerr || rcode == Rcode::notimp || rcode == Rcode::badvers;
 }
 
+/// Some servers say FORMERR to options that they do not know (fault B79), some REFUSED to clients
+/// of others.
+bool is_subnet_trouble(Rcode rcode) {
+  return rcode == Rcode::formerr || rcode == Rcode::notimp || rcode == Rcode::refused;
+}
+
+bool is_usable(Rcode rcode) {
+  return rcode == Rcode::noerror || rcode == Rcode::nxdomain || rcode == Rcode::yxdomain;
+}
+
 }  // namespace
 
 runtime::Task<Attempt> ServerAsker::ask(Query& query, IpAddress server, const Asked& asked) {
   Manner manner;
+  manner.subnet = asked.subnet != nullptr && core_.servers.may_tell_subnet(server, core_.now());
   while (manner.tries++ < kTriesMax) {
     const Instant sent = core_.now();
     if (core_.stopped || !query.budget.spend_exchange(sent)) {
@@ -54,11 +66,12 @@ runtime::Task<Attempt> ServerAsker::ask(Query& query, IpAddress server, const As
       continue;
     }
     if (!message) co_return ended(Attempt::End::reply, to_string(message.error()));
-    if (change_manner(*message, manner)) continue;
+    if (change_manner(server, *message, question, manner)) continue;
     // RFC 2181 §9: what is there may be part of a set, and there is no way to the rest.
     if (message->truncated) co_return ended(Attempt::End::reply, "truncated over TCP");
     Attempt attempt;
     attempt.reply = classify(*message, asked, core_.options.limits.server_names);
+    attempt.reply.held_for = held_for(*message, question);
     attempt.complaint = attempt.reply.complaint;
     co_return attempt;
   }
@@ -72,6 +85,7 @@ UpstreamQuery ServerAsker::make_query(const Asked& asked, const Manner& manner) 
   question.id = core_.context.random.u16();
   question.edns = manner.edns;
   question.udp_size = core_.options.edns_udp_size;
+  if (manner.edns && manner.subnet) question.subnet = wire::ClientSubnet::of(*asked.subnet);
   if (core_.options.case_randomisation && manner.transport == Transport::udp) {
     std::array<std::uint8_t, 32> bits{};
     core_.context.random.fill(bits);
@@ -99,7 +113,13 @@ Attempt ServerAsker::failed(const IpAddress& server, const Error& error, Duratio
 }
 
 /// Whether the message is a reason to ask the same server differently.
-bool ServerAsker::change_manner(const Message& message, Manner& manner) const {
+bool ServerAsker::change_manner(const IpAddress& server, const Message& message,
+                                const UpstreamQuery& question, Manner& manner) {
+  if (question.subnet && is_subnet_trouble(message.rcode)) {
+    core_.servers.ignored_subnet(server, core_.now());
+    manner.subnet = false;
+    return true;
+  }
   if (manner.edns && is_edns_trouble(message.rcode)) {
     manner.edns = false;
     return true;
@@ -108,7 +128,23 @@ bool ServerAsker::change_manner(const Message& message, Manner& manner) const {
     manner.transport = Transport::tcp;
     return true;
   }
-  return false;
+  return question.subnet && is_usable(message.rcode) && doubts(server, message, question, manner);
+}
+
+/// Whether the message is no answer to who was told of; then the server is told no more.
+bool ServerAsker::doubts(const IpAddress& server, const Message& message,
+                         const UpstreamQuery& question, Manner& manner) {
+  const Echo echo = echo_of(message, *question.subnet);
+  if (echo == Echo::right) {
+    if (message.subnet && question.subnet->source > 0) {
+      core_.servers.echoed_subnet(server, core_.now());
+    }
+    return false;
+  }
+  core_.servers.ignored_subnet(server, core_.now());
+  if (echo == Echo::missing && manner.transport == Transport::tcp) return false;
+  manner.subnet = false;
+  return true;
 }
 
 }  // namespace siskin::resolve

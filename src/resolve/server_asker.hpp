@@ -1,7 +1,7 @@
 /// One question to one server, with the fallbacks that belong to a server.
 #pragma once
 
-#include "resolve/core.hpp"
+#include "resolve/audience.hpp"
 
 namespace siskin::resolve {
 
@@ -21,6 +21,11 @@ struct Attempt {
 /// Over UDP with a random ID and letter case; over TCP when the reply is truncated or unreadable,
 /// forged replies are suspected, or the server does not keep the letter case; without EDNS when the
 /// server says that it does not understand it (nothing is remembered of that: fault A7).
+///
+/// Where a client subnet is told, a reply that does not repeat it is not used (fault A3), nor one
+/// that errs or refuses (RFC 7871 §7.3, fault B79): the server is asked again without it, over UDP
+/// as before, and what it then says holds for everybody.  Only over TCP, where nobody forges, a
+/// reply without the option is taken at once.
 class ServerAsker {
  public:
   explicit ServerAsker(Core& core) : core_(core) {}
@@ -32,13 +37,17 @@ class ServerAsker {
   struct Manner {
     runtime::Transport transport = runtime::Transport::udp;
     bool edns = true;
+    bool subnet = false;  ///< is told
     unsigned tries = 0;
   };
 
   UpstreamQuery make_query(const Asked& asked, const Manner& manner);
   Instant deadline(const Query& query, const IpAddress& server, const Manner& manner) const;
   Attempt failed(const IpAddress& server, const Error& error, Duration waited);
-  bool change_manner(const Message& message, Manner& manner) const;
+  bool change_manner(const IpAddress& server, const Message& message, const UpstreamQuery& question,
+                     Manner& manner);
+  bool doubts(const IpAddress& server, const Message& message, const UpstreamQuery& question,
+              Manner& manner);
 
   Core& core_;
 };

@@ -64,6 +64,22 @@ void ServerTable::timed_out(const IpAddress& server, Instant now) {
   if (++s.timeouts >= kTimeoutsToDeath) s.dead_until = now + kDeadFor;
 }
 
+bool ServerTable::may_tell_subnet(const IpAddress& server, Instant now) const {
+  const Server* s = find(server);
+  return s == nullptr || now >= s->untold_until;
+}
+
+void ServerTable::echoed_subnet(const IpAddress& server, Instant now) {
+  Server& s = touch(server);
+  s.echoes_until = now + kEchoesFor;
+  s.untold_until = Instant{};
+}
+
+void ServerTable::ignored_subnet(const IpAddress& server, Instant now) {
+  Server& s = touch(server);
+  if (now >= s.echoes_until) s.untold_until = now + kUntoldFor;
+}
+
 void ServerTable::unreachable(const IpAddress& server, Instant now) {
   Server& s = touch(server);
   s.timeouts = std::max(s.timeouts + 1, kTimeoutsToDeath);

@@ -23,6 +23,8 @@ class ServerTable {
   static constexpr Duration kWaitMax = std::chrono::milliseconds(2000);
   static constexpr std::uint32_t kTimeoutsToDeath = 4;
   static constexpr Duration kDeadFor = std::chrono::seconds(60);
+  static constexpr Duration kUntoldFor = std::chrono::minutes(10);
+  static constexpr Duration kEchoesFor = std::chrono::hours(1);
 
   /// Expected round-trip time; nothing known: `unknown`.
   Duration expected(const IpAddress& server, Duration unknown) const;
@@ -35,6 +37,14 @@ class ServerTable {
   /// The network said so: dead at once.
   void unreachable(const IpAddress& server, Instant now);
 
+  /// Whether to tell it of a client subnet: not for kUntoldFor after a reply without the option,
+  /// as RFC 7871 §12.1 advises.
+  bool may_tell_subnet(const IpAddress& server, Instant now) const;
+  void echoed_subnet(const IpAddress& server, Instant now);
+  /// A server that has echoed within kEchoesFor is not doubted: forged replies come without the
+  /// option, too.
+  void ignored_subnet(const IpAddress& server, Instant now);
+
   std::size_t size() const noexcept { return by_address_.size(); }
 
  private:
@@ -44,6 +54,8 @@ class ServerTable {
     Duration rttvar{};
     std::uint32_t timeouts = 0;  ///< in a row
     Instant dead_until{};
+    Instant untold_until{};  ///< of client subnets
+    Instant echoes_until{};
     bool measured = false;
   };
 

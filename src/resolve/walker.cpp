@@ -22,17 +22,19 @@ cache::Value positive(std::vector<RRset> sets) {
   return value;
 }
 
-/// A set, and before it the DNAME that made it if there is one.
-void store_positive(Core& core, const std::optional<RRset>& dname, const RRset& set) {
+/// A set, and before it the DNAME that made it if there is one; for everybody or for some.
+void store_positive(Core& core, const std::optional<RRset>& dname, const RRset& set,
+                    const std::optional<Network>& held_for) {
   cache::Cache& cache = core.context.cache;
   const Instant now = core.now();
+  const Network* subnet = held_for && policy::may_be_tailored(set.type) ? &*held_for : nullptr;
   std::vector<RRset> sets;
   if (dname) {
     sets.push_back(*dname);
-    cache.store(dname->owner, RRType::dname, positive({*dname}), now);
+    cache.store(dname->owner, RRType::dname, positive({*dname}), now, subnet);
   }
   sets.push_back(set);
-  cache.store(set.owner, set.type, positive(std::move(sets)), now);
+  cache.store(set.owner, set.type, positive(std::move(sets)), now, subnet);
 }
 
 void store_denial(Core& core, const Reply& reply, const Name& name, RRType type) {
@@ -60,10 +62,12 @@ Name walk_from(const Name& name, RRType type) {
 }  // namespace
 
 void store(Core& core, const Reply& reply, const Name& name, RRType type) {
-  for (const Alias& alias : reply.aliases) store_positive(core, alias.dname, alias.cname);
+  for (const Alias& alias : reply.aliases) {
+    store_positive(core, alias.dname, alias.cname, reply.held_for);
+  }
   const Name& end = reply.aliases.empty() ? name : reply.aliases.back().target;
   switch (reply.kind) {
-    case ReplyKind::answer: store_positive(core, reply.dname, *reply.set); break;
+    case ReplyKind::answer: store_positive(core, reply.dname, *reply.set, reply.held_for); break;
     case ReplyKind::nodata:
     case ReplyKind::nxdomain: store_denial(core, reply, end, type); break;
     case ReplyKind::referral:
@@ -77,20 +81,25 @@ void store(Core& core, const Reply& reply, const Name& name, RRType type) {
   }
 }
 
-runtime::Task<Reply> Walker::fetch(Query& query, Name name, RRType type) {
+runtime::Task<Reply> Walker::fetch(Query& query, Name name, RRType type, Audience audience) {
   Delegation delegation = co_await start(walk_from(name, type));
   Minimiser minimiser(name, core_.options.qname_minimisation);
   bool went_back = false;
   for (;;) {
     const Name shown = minimiser.next(delegation.zone);
     const bool is_whole = shown.size() == name.size();
-    if (!is_whole && is_known_to_exist(shown)) {
+    if (!is_whole && is_known_to_exist(shown, audience)) {
       minimiser.take_back_step();
       continue;
     }
-    const Asked asked{shown, is_whole ? type : RRType::a, delegation.zone};
+    const bool may_tell = audience.network && core_.options.subnet_zones.may_tell(delegation.zone);
+    const bool tells = may_tell && audience.is_told && is_whole;
+    const Asked asked{shown, is_whole ? type : RRType::a, delegation.zone,
+                      tells ? audience.in_cache() : nullptr};
     Reply reply = co_await zone_asker_.ask(query, delegation, asked,
                                            is_whole ? kTriesMax : kTriesMinimisedMax);
+    // What such a zone says to us is for nobody else.
+    if (may_tell && !tells) reply.held_for = Network();
     const bool may_go_on = query.budget.exhausted() == nullptr && !core_.stopped;
     switch (reply.kind) {
       case ReplyKind::referral:
@@ -132,8 +141,10 @@ runtime::Task<Reply> Walker::fetch(Query& query, Name name, RRType type) {
 }
 
 /// Then the server of the parent has told that there is no cut, or that it serves both sides.
-bool Walker::is_known_to_exist(const Name& shown) const {
-  const auto known = core_.context.cache.find(shown, RRType::a, core_.now());
+bool Walker::is_known_to_exist(const Name& shown, const Audience& audience) const {
+  const Network nobody;
+  const auto known =
+      core_.context.cache.find(shown, RRType::a, core_.now(), audience.network ? &nobody : nullptr);
   return known && (known->kind == cache::Kind::positive || known->kind == cache::Kind::nodata);
 }
 

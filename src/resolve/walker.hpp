@@ -12,14 +12,15 @@ class Walker {
 
   /// Fetches what the zones say about `name` and `type`, one alias chain as far as one server tells
   /// it, and keeps all that was learnt in the cache.  kind lame or broken: failed; see
-  /// query.trouble.
-  runtime::Task<Reply> fetch(Query& query, wire::Name name, wire::RRType type);
+  /// query.trouble.  Of `audience` only servers of the subnet zones are told, and only with the
+  /// question itself, never with a part of its name.
+  runtime::Task<Reply> fetch(Query& query, wire::Name name, wire::RRType type, Audience audience);
 
  private:
   runtime::Task<Delegation> start(wire::Name from);
   runtime::Task<void> prime(Delegation& root);
   Delegation hints() const;
-  bool is_known_to_exist(const wire::Name& shown) const;
+  bool is_known_to_exist(const wire::Name& shown, const Audience& audience) const;
   bool is_better_root(const Delegation& primed) const;
 
   Core& core_;

@@ -126,6 +126,27 @@ TEST_CASE("resolve/servers: addresses do not mix, families neither", "[resolve]"
   CHECK(servers.size() == 1);
 }
 
+TEST_CASE("resolve/servers: who ignores client subnets is not told for ten minutes", "[resolve]") {
+  ServerTable servers;
+  CHECK(servers.may_tell_subnet(kServer, at_second(0)));
+  servers.ignored_subnet(kServer, at_second(100));
+  CHECK_FALSE(servers.may_tell_subnet(kServer, at_second(100)));
+  CHECK_FALSE(servers.may_tell_subnet(kServer, at_second(699)));
+  CHECK(servers.may_tell_subnet(kServer, at_second(700)));
+  CHECK(servers.may_tell_subnet(numbered(1), at_second(100)));
+}
+
+TEST_CASE("resolve/servers: who has repeated one within the hour is not doubted", "[resolve]") {
+  ServerTable servers;
+  servers.echoed_subnet(kServer, at_second(0));
+  servers.ignored_subnet(kServer, at_second(3599));
+  CHECK(servers.may_tell_subnet(kServer, at_second(3599)));
+  servers.ignored_subnet(kServer, at_second(3600));
+  CHECK_FALSE(servers.may_tell_subnet(kServer, at_second(3600)));
+  servers.echoed_subnet(kServer, at_second(3601));
+  CHECK(servers.may_tell_subnet(kServer, at_second(3601)));
+}
+
 TEST_CASE("resolve/servers: the least recently used ones make room", "[resolve]") {
   ServerTable servers;
   for (std::size_t i = 0; i < ServerTable::kServersMax; ++i) {

@@ -3,8 +3,8 @@
 /// Threads:  one instance a core; the cache alone is shared.
 /// Lifetime: everything in Context outlives the resolver and all its tasks.
 /// Errors:   there are none: what goes wrong becomes SERVFAIL with an Extended DNS Error.
-/// RFC:      1034 §5.3.3, 2181, 2308, 6672 (DNAME), 8109 (priming), 8914, 9156 (minimisation),
-///           9520 (failures).
+/// RFC:      1034 §5.3.3, 2181, 2308, 6672 (DNAME), 7871 (client subnet), 8109 (priming), 8914,
+///           9156 (minimisation), 9520 (failures).
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 
 #include "siskin/base/ip.hpp"
 #include "siskin/cache/cache.hpp"
+#include "siskin/policy/client_subnet.hpp"
 #include "siskin/runtime/clock.hpp"
 #include "siskin/runtime/random.hpp"
 #include "siskin/runtime/task.hpp"
@@ -27,6 +28,9 @@ namespace siskin::resolve {
 struct Question {
   wire::Name name;
   wire::RRType type = wire::RRType::none;
+  /// The network of whoever asks, as much of it as may be told (policy::ClientSubnets); of length
+  /// 0: nothing.  Without effect where there are no zones to tell.
+  std::optional<Network> subnet = {};
 };
 
 /// What one client query may cost in all; spent across aliases, server look-ups and retries, and
@@ -48,6 +52,7 @@ struct Options {
   bool priming = true;
   std::uint16_t upstream_port = 53;
   std::uint16_t edns_udp_size = wire::kUdpSizeDefault;
+  policy::SubnetZones subnet_zones;      ///< told of client subnets; empty: there are none
   std::vector<Network> allow_upstream;   ///< asked although special
   std::vector<IpAddress> own_addresses;  ///< never asked
   Limits limits;
@@ -60,6 +65,9 @@ struct Outcome {
   std::vector<wire::RRset> authority;  ///< of a negative answer: the SOA
   std::optional<wire::ExtendedError> error;
   std::uint32_t exchanges = 0;  ///< spent, for tests and the log
+  /// Bits of the question's subnet that the answer holds for, the most of all its links; 0: for
+  /// everybody, or where the question's is of length 0 for those of whom nothing is told.
+  std::uint8_t scope = 0;
 };
 
 class Resolver {
