@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "serve/fetch_group.hpp"
+
 namespace siskin::serve {
 namespace {
 
@@ -41,63 +43,87 @@ void crash_on_exception(const std::exception_ptr& exception) noexcept {
 }  // namespace
 
 struct Fetches::Impl : std::enable_shared_from_this<Impl> {
-  using Askers = std::vector<OnOutcome>;
+  struct Group : FetchGroup {
+    using FetchGroup::FetchGroup;
+    bool is_beginning = false;  ///< begin_all() is at it, perhaps further up the stack
+  };
 
   Impl(Questioner& asked, runtime::Executor core, const Options& given)
       : questioner(asked),
         executor(std::move(core)),
         options(given),
-        fetches(0, KeyHash{given.hash_key}) {}
+        groups(0, KeyHash{given.hash_key}) {}
 
   void join(const resolve::Question& question, OnOutcome on_outcome);
-  void begin(const resolve::Question& question, const std::string& key);
-  void end(const std::string& key, resolve::Outcome outcome);
+  void begin_all(const std::string& key);
+  void end(const std::string& key, const std::optional<Network>& subnet, resolve::Outcome outcome);
+  void forget_if_empty(const std::string& key);
   static runtime::Task<void> run(std::weak_ptr<Impl> fetches, Questioner* questioner,
                                  resolve::Question question, std::string key);
 
   Questioner& questioner;
   const runtime::Executor executor;
   const Options options;
-  std::unordered_map<std::string, Askers, KeyHash> fetches;
+  std::size_t fetch_count = 0;
+  std::unordered_map<std::string, Group, KeyHash> groups;
 };
 
 void Fetches::Impl::join(const resolve::Question& question, OnOutcome on_outcome) {
-  std::string key = key_of(question);
-  if (const auto found = fetches.find(key); found != fetches.end()) {
-    Askers& askers = found->second;
-    if (askers.size() >= options.waiters_max) {
-      on_outcome(limit_hit(options.waiters_max, " clients wait for this answer already"));
-      return;
-    }
-    askers.push_back(std::move(on_outcome));
+  const std::string key = key_of(question);
+  Group& group = groups.try_emplace(key, question).first->second;
+  if (group.askers() >= options.waiters_max) {
+    forget_if_empty(key);
+    on_outcome(limit_hit(options.waiters_max, " clients wait for this answer already"));
     return;
   }
-  if (fetches.size() >= options.fetches_max) {
+  if (fetch_count >= options.fetches_max && !group.holds(question.subnet)) {
+    forget_if_empty(key);
     on_outcome(limit_hit(options.fetches_max, " questions are in flight already"));
     return;
   }
-  fetches[key].push_back(std::move(on_outcome));
-  begin(question, key);
+  if (group.add(question.subnet, std::move(on_outcome))) ++fetch_count;
+  begin_all(key);
 }
 
-void Fetches::Impl::begin(const resolve::Question& question, const std::string& key) {
-  boost::asio::co_spawn(executor, run(weak_from_this(), &questioner, question, key),
-                        &crash_on_exception);
+/// Begins what may begin.  A fetch that needs nobody ends at once and comes back here by way of
+/// end(): then the call that is at it goes on.
+void Fetches::Impl::begin_all(const std::string& key) {
+  const auto found = groups.find(key);
+  if (found == groups.end() || found->second.is_beginning) return;
+  const auto self = shared_from_this();  // an asker may drop the last other reference
+  Group& group = found->second;
+  group.is_beginning = true;
+  while (const auto question = group.begin_next()) {
+    boost::asio::co_spawn(executor, run(weak_from_this(), &questioner, *question, key),
+                          &crash_on_exception);
+  }
+  group.is_beginning = false;
+  forget_if_empty(key);
 }
 
 runtime::Task<void> Fetches::Impl::run(std::weak_ptr<Impl> fetches, Questioner* questioner,
                                        resolve::Question question, std::string key) {
   resolve::Outcome outcome = co_await questioner->resolve(question);
-  if (const auto alive = fetches.lock()) alive->end(key, std::move(outcome));
+  if (const auto alive = fetches.lock()) alive->end(key, question.subnet, std::move(outcome));
 }
 
-void Fetches::Impl::end(const std::string& key, resolve::Outcome outcome) {
-  const auto found = fetches.find(key);
-  SISKIN_CHECK(found != fetches.end());
-  const Askers askers = std::move(found->second);
-  fetches.erase(found);  // before the calls, for an asker may join anew
+void Fetches::Impl::end(const std::string& key, const std::optional<Network>& subnet,
+                        resolve::Outcome outcome) {
+  const auto found = groups.find(key);
+  SISKIN_CHECK(found != groups.end());
+  Group& group = found->second;
+  const std::size_t before = group.size();
+  const std::vector<OnOutcome> askers = group.end(subnet, outcome);
+  fetch_count -= before - group.size();
+  forget_if_empty(key);  // before the calls, for an asker may join anew
   const auto shared = std::make_shared<const resolve::Outcome>(std::move(outcome));
   for (const OnOutcome& on_outcome : askers) on_outcome(shared);
+  begin_all(key);
+}
+
+void Fetches::Impl::forget_if_empty(const std::string& key) {
+  const auto found = groups.find(key);
+  if (found->second.size() == 0 && !found->second.is_beginning) groups.erase(found);
 }
 
 Fetches::Fetches(Questioner& questioner, const runtime::Executor& executor, const Options& options)
@@ -108,7 +134,7 @@ void Fetches::join(const resolve::Question& question, OnOutcome on_outcome) {
 }
 
 std::size_t Fetches::in_flight() const noexcept {
-  return impl_->fetches.size();
+  return impl_->fetch_count;
 }
 
 }  // namespace siskin::serve

@@ -5,6 +5,7 @@
 
 #include "serve/admit.hpp"
 #include "serve/chaos.hpp"
+#include "serve/client_subnet.hpp"
 #include "serve/hit.hpp"
 #include "serve/minimal_any.hpp"
 #include "serve/owner.hpp"
@@ -130,7 +131,8 @@ QueryHandler::Outcome Frontend::Impl::miss(const Call& call) {
   }
   const wire::Bytes name = call.request.name;
   const unsigned owner = owner_of(name, call.request.type, context.owner_key, context.crew.size());
-  const resolve::Question question{wire::Name::from_valid_wire(name).lowered(), call.request.type};
+  resolve::Question question{wire::Name::from_valid_wire(name).lowered(), call.request.type};
+  if (call.request.subnet) question.subnet = call.request.subnet->network;
   Errand{&context.crew, context.core, owner, waiters, *id}.run(question);
   // A limit, or a resolver that needed nobody, may have ended the fetch already.
   const SharedOutcome early = waiters->enter();
@@ -150,10 +152,14 @@ QueryHandler::Outcome Frontend::handle(std::span<const std::uint8_t> message,
   SISKIN_CHECK(reply.size() >= kReplySizeMin);
   wire::QueryView query;
   const wire::QueryVerdict verdict = wire::parse_query(message, query);
-  const Admission admission =
-      admit(verdict, query, impl_->context.access.allows(ticket.client.address));
+  Admission admission = admit(verdict, query, impl_->context.access.allows(ticket.client.address));
   if (admission.step == Step::drop) return {};
-  const Call call{request_of(query, transport, impl_->udp_size), ticket, sink, reply};
+  Call call{request_of(query, transport, impl_->udp_size), ticket, sink, reply};
+  const policy::ClientSubnets* subnets = impl_->context.subnets;
+  if (subnets != nullptr && admission.step != Step::error &&
+      !take_subnet(*subnets, ticket.client.address, query, call.request)) {
+    admission = {Step::error, wire::Rcode::formerr, {}};
+  }
   return impl_->step(admission, call);
 }
 

@@ -1,5 +1,6 @@
 #include "serve/hit.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "serve/reply.hpp"
@@ -31,17 +32,19 @@ class Lookup {
       : request_(request),
         cache_(cache),
         now_(now),
-        options_{request.dnssec_ok, rotation},
+        options_{request.dnssec_ok, rotation, request.network()},
         out_(out) {}
 
   /// Looks for the asked type, then for an alias, then for the name's absence.
   Link at(wire::Bytes name);
   const Rendered& rendered() const noexcept { return rendered_; }
+  std::uint8_t scope() const noexcept { return scope_; }  ///< the most of all links so far
   wire::Name target() const noexcept { return rendered_.alias_to.value_or(wire::Name()); }
 
  private:
   bool render(wire::Bytes name, wire::RRType type) {
     rendered_ = cache_.render(name, type, now_, options_, out_);
+    scope_ = std::max(scope_, rendered_.scope);
     return rendered_.found;
   }
 
@@ -51,6 +54,7 @@ class Lookup {
   const cache::Cache::RenderOptions options_;
   wire::MessageWriter& out_;
   Rendered rendered_;
+  std::uint8_t scope_ = 0;
 };
 
 Link Lookup::at(wire::Bytes name) {
@@ -63,17 +67,20 @@ Link Lookup::at(wire::Bytes name) {
   return render(name, cache::kNameSlot) ? Link::end : Link::missing;
 }
 
-std::size_t finish(const Request& request, const Rendered& end, wire::MessageWriter& out,
+std::size_t finish(const Request& request, const Lookup& lookup, wire::MessageWriter& out,
                    std::span<std::uint8_t> buffer) {
+  const Rendered& end = lookup.rendered();
+  const std::uint8_t scope = lookup.scope();
   switch (end.kind) {
-    case Kind::nxdomain: return finish_reply(request, out, wire::Rcode::nxdomain, nullptr, buffer);
+    case Kind::nxdomain:
+      return finish_reply(request, out, wire::Rcode::nxdomain, nullptr, buffer, scope);
     case Kind::failure:
       return write_error(request, wire::Rcode::servfail, end.error ? &*end.error : nullptr, buffer);
     case Kind::positive:
     case Kind::nodata:
     case Kind::delegation: break;  // never under a type that is asked for
   }
-  return finish_reply(request, out, wire::Rcode::noerror, nullptr, buffer);
+  return finish_reply(request, out, wire::Rcode::noerror, nullptr, buffer, scope);
 }
 
 std::size_t too_many_aliases(const Request& request, std::span<std::uint8_t> buffer) {
@@ -88,7 +95,7 @@ std::optional<std::size_t> follow_aliases(const Request& request, Lookup& lookup
   for (unsigned followed = 0; followed < kAliasesMax; ++followed) {
     const wire::Name name = lookup.target();
     switch (lookup.at(name.wire())) {
-      case Link::end: return finish(request, lookup.rendered(), out, buffer);
+      case Link::end: return finish(request, lookup, out, buffer);
       case Link::missing: return std::nullopt;
       case Link::alias: break;
     }
@@ -104,7 +111,7 @@ std::optional<std::size_t> answer_from_cache(const Request& request, const cache
   wire::MessageWriter out = begin_reply(request, buffer);
   Lookup lookup(request, cache, now, rotation, out);
   switch (lookup.at(request.name)) {
-    case Link::end: return finish(request, lookup.rendered(), out, buffer);
+    case Link::end: return finish(request, lookup, out, buffer);
     case Link::missing: return std::nullopt;
     case Link::alias: break;
   }

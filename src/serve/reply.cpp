@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "serve/client_subnet.hpp"
+
 namespace siskin::serve {
 namespace {
 
@@ -20,21 +22,24 @@ bool is_denial(wire::RRType type) noexcept {
 
 wire::MessageWriter begin_reply(const Request& request, std::span<std::uint8_t> buffer) noexcept {
   const std::size_t limit = std::min<std::size_t>(request.size_max, buffer.size());
-  const std::size_t reserved = request.has_edns ? wire::MessageWriter::opt_size(nullptr) : 0;
-  wire::MessageWriter out(buffer, limit, reserved);
+  const auto subnet = subnet_to_return(request, 0);
+  const std::size_t opt_size = wire::MessageWriter::opt_size(nullptr, subnet ? &*subnet : nullptr);
+  wire::MessageWriter out(buffer, limit, request.has_edns ? opt_size : 0);
   out.begin(request.id, reply_flags(request.flags));
   if (!request.name.empty()) out.question(request.name, request.type, request.klass);
   return out;
 }
 
 std::size_t finish_reply(const Request& request, wire::MessageWriter& out, wire::Rcode rcode,
-                         const wire::ExtendedError* error,
-                         std::span<std::uint8_t> buffer) noexcept {
+                         const wire::ExtendedError* error, std::span<std::uint8_t> buffer,
+                         std::uint8_t scope) noexcept {
   if (out.truncated() && request.transport == runtime::Transport::tcp) {
     const wire::ExtendedError too_long{wire::Ede::other, "the answer is over 65535 octets"};
     return write_error(request, wire::Rcode::servfail, &too_long, buffer);
   }
-  const wire::MessageWriter::Opt opt{request.own_udp_size, request.dnssec_ok, error};
+  const auto subnet = subnet_to_return(request, scope);
+  const wire::MessageWriter::Opt opt{request.own_udp_size, request.dnssec_ok, error,
+                                     subnet ? &*subnet : nullptr};
   return out.finish(rcode, request.has_edns ? &opt : nullptr).size();
 }
 
@@ -58,7 +63,7 @@ std::size_t write_outcome(const Request& request, const resolve::Outcome& outcom
     if (is_denial(set.type) && !request.dnssec_ok) continue;
     out.add(wire::Section::authority, set, request.dnssec_ok, rotation);
   }
-  return finish_reply(request, out, outcome.rcode, error, buffer);
+  return finish_reply(request, out, outcome.rcode, error, buffer, outcome.scope);
 }
 
 }  // namespace siskin::serve

@@ -2,11 +2,20 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "siskin/runtime/upstream.hpp"
+#include "siskin/wire/client_subnet.hpp"
 #include "siskin/wire/query.hpp"
 
 namespace siskin::serve {
+
+/// Whom an answer is for, where client subnet is on.
+struct RequestSubnet {
+  Network network;                           ///< whose answers this client gets
+  std::optional<wire::ClientSubnet> option;  ///< as the client sent it
+  bool is_from_option = false;               ///< the network is the option's
+};
 
 struct Request {
   wire::Bytes name;  ///< in the client's letter case; empty: no question to echo
@@ -19,6 +28,9 @@ struct Request {
   runtime::Transport transport = runtime::Transport::udp;
   bool has_edns = false;
   bool dnssec_ok = false;
+  std::optional<RequestSubnet> subnet;  ///< nothing: client subnet is off
+
+  const Network* network() const noexcept { return subnet ? &subnet->network : nullptr; }
 };
 
 /// `own_udp_size`: the most we send and take over UDP, and at least 512 (RFC 6891 §6.2.5).

@@ -16,7 +16,7 @@ namespace siskin::serve {
 
 /// Waiters are named by numbers that are never used again, so an outcome that comes after its
 /// waiter was served or failed finds nothing and is forgotten.
-/// Threads: one core.   Memory: about 130 octets and the name a waiter; one reply buffer in all.
+/// Threads: one core.   Memory: about 200 octets and the name a waiter; one reply buffer in all.
 class Waiters {
  public:
   using Id = std::uint64_t;

@@ -112,4 +112,17 @@ TEST_CASE("serve/frontend: replies that need no fetch take nothing from the heap
   CHECK(allocations > 0);  // it does count
 }
 
+TEST_CASE("serve/frontend: nor do they where client subnet is on", "[serve]") {
+  WorldOptions options;
+  options.subnets.emplace();
+  options.subnets->accept_from = {siskin::Network::from_text("192.0.2.53/32").value()};
+  World world(options);
+  world.keep_for("203.0.113.0/24", a_set("www.example.", 300, {"192.0.2.1"}));
+  QuerySpec spec = asking("www.example.", RRType::a);
+  spec.opts[0].options = {0, 8, 0, 7, 0, 1, 24, 0, 203, 0, 113};
+  CHECK(allocations_of_handle(world, query(spec)) == 0);
+  spec.opts[0].options[6] = 8;  // bits beyond the prefix: FORMERR
+  CHECK(allocations_of_handle(world, query(spec)) == 0);
+}
+
 #endif

@@ -146,11 +146,12 @@ class Target {
   StoppedClock clock_;
   NoRandom random_;
   cache::Cache cache_{cache_options()};
+  policy::ClientSubnets subnets_{{24, 56, {Network()}}};
   policy::AccessList access_{{Network::of(IpAddress::v4(0, 0, 0, 0), 0)}};
   OneAddress questioner_;
   Fetches fetches_{questioner_, io_.get_executor(), {}};
   OneCore crew_;
-  Frontend frontend_{{cache_, access_, clock_, random_, crew_, 0, {}}, options()};
+  Frontend frontend_{{cache_, access_, clock_, random_, crew_, 0, {}, &subnets_}, options()};
 };
 
 }  // namespace siskin::serve::fuzz

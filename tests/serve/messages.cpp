@@ -52,6 +52,9 @@ void read_opt(Reply& reply, std::uint16_t klass, std::uint32_t ttl, wire::Bytes 
     const auto code = static_cast<wire::Ede>((*data)[0] << 8 | (*data)[1]);
     opt.error = wire::ExtendedError{code, std::string(data->begin() + 2, data->end())};
   }
+  if (const auto data = wire::find_option(options, wire::EdnsOption::client_subnet)) {
+    opt.subnet = hex(*data);
+  }
   reply.opt = opt;
   reply.rcode = static_cast<wire::Rcode>((ttl >> 24) << 4 | (reply.flags & 15U));
 }

@@ -50,6 +50,7 @@ struct Reply {
     std::uint8_t version = 0;
     std::uint16_t flags = 0;
     std::optional<wire::ExtendedError> error;
+    std::string subnet;  ///< the data of the client subnet option as hexadecimal digits
     std::size_t options_size = 0;
   };
   std::optional<Opt> opt;

@@ -59,6 +59,7 @@ bool FakeCrew::run_one() {
 
 World::World(const WorldOptions& options)
     : cache(cache_options()), access(access_list(options.allow)) {
+  if (options.subnets) subnets.emplace(*options.subnets);
   for (unsigned core = 0; core < options.cores; ++core) {
     questioners.push_back(std::make_unique<FakeQuestioner>());
     fetches.push_back(
@@ -66,7 +67,8 @@ World::World(const WorldOptions& options)
     crew.add(*fetches.back());
   }
   for (unsigned core = 0; core < options.cores; ++core) {
-    const Frontend::Context context{cache, access, clock, random, crew, core, {7, 11}};
+    const Frontend::Context context{cache, access, clock,   random,
+                                    crew,  core,   {7, 11}, subnets ? &*subnets : nullptr};
     frontends.push_back(std::make_unique<Frontend>(context, options.frontend));
   }
 }
@@ -106,6 +108,14 @@ void World::keep(const wire::RRset& set) {
   value.ttl = set.ttl;
   value.answer = {set};
   REQUIRE(cache.store(set.owner, set.type, value, clock.now()));
+}
+
+void World::keep_for(const std::string& network, const wire::RRset& set) {
+  const Network subnet = *Network::from_text(network);
+  cache::Value value;
+  value.ttl = set.ttl;
+  value.answer = {set};
+  REQUIRE(cache.store(set.owner, set.type, value, clock.now(), &subnet));
 }
 
 void World::keep_negative(const std::string& text, wire::RRType type, cache::Kind kind,

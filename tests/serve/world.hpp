@@ -82,6 +82,7 @@ struct WorldOptions {
   Frontend::Options frontend = {};
   Fetches::Options fetches = {};
   std::vector<std::string> allow = {"0.0.0.0/0", "::/0"};
+  std::optional<policy::ClientSubnets::Options> subnets = {};  ///< nothing: client subnet is off
 };
 
 class World {
@@ -114,6 +115,8 @@ class World {
 
   /// Under the set's own name and type; an alias under CNAME.
   void keep(const wire::RRset& set);
+  /// The same, for the clients of that network alone.
+  void keep_for(const std::string& network, const wire::RRset& set);
   void keep_negative(const std::string& name, wire::RRType type, cache::Kind kind,
                      const wire::RRset& soa);
   void keep_failure(const std::string& name, wire::RRType type, wire::ExtendedError error);
@@ -127,6 +130,7 @@ class World {
   FakeRandom random;
   cache::Cache cache;
   policy::AccessList access;
+  std::optional<policy::ClientSubnets> subnets;
   FakeCrew crew;
   RecordingSink sink;
   std::vector<std::unique_ptr<FakeQuestioner>> questioners;

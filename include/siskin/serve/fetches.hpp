@@ -16,7 +16,8 @@ using SharedOutcome = std::shared_ptr<const resolve::Outcome>;
 using OnOutcome = std::function<void(SharedOutcome)>;
 
 /// The questions in flight that one core owns, and the coroutines that resolve them.
-/// Questions are equal when name (letter case ignored) and type are.
+/// Questions are equal when name (letter case ignored), type and subnet are.  Of those that differ
+/// in the subnet alone few are in flight at a time (src/serve/fetch_group.hpp); the others wait.
 /// Threads:  its core only; all calls, and the executor's, come from there.
 /// Lifetime: may go while coroutines are in flight: their askers are then never called.  The
 ///           questioner must live until its tasks have ended or the executor is gone.
@@ -24,8 +25,8 @@ using OnOutcome = std::function<void(SharedOutcome)>;
 class Fetches {
  public:
   struct Options {
-    std::size_t fetches_max = 4096;  ///< questions in flight; beyond: SERVFAIL at once
-    std::size_t waiters_max = 1024;  ///< askers of one question; beyond: SERVFAIL at once
+    std::size_t fetches_max = 4096;  ///< questions, waiting ones too; beyond: SERVFAIL at once
+    std::size_t waiters_max = 1024;  ///< askers of one name and type; beyond: SERVFAIL at once
     HashKey hash_key;                ///< clients choose the keys of the table
   };
 
@@ -37,7 +38,7 @@ class Fetches {
   /// An asker called at the end of a fetch may join again: that begins a new one.
   void join(const resolve::Question& question, OnOutcome on_outcome);
 
-  std::size_t in_flight() const noexcept;
+  std::size_t in_flight() const noexcept;  ///< those that wait for their turn included
 
  private:
   struct Impl;

@@ -7,7 +7,8 @@
 /// Threads:  one core each; only Crew crosses cores.
 /// Lifetime: everything in Context outlives the frontend, the crew all work posted to it as well.
 ///           Fetches may end after the frontend is gone: their outcomes are forgotten.
-/// RFC:      1035 §4.1, 6891 (EDNS), 8482 (ANY), 8914 (EDE), 9520 (cached failures).
+/// RFC:      1035 §4.1, 6891 (EDNS), 7871 (client subnet), 8482 (ANY), 8914 (EDE), 9520 (cached
+///           failures).
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include "siskin/base/siphash.hpp"
 #include "siskin/cache/cache.hpp"
 #include "siskin/policy/access.hpp"
+#include "siskin/policy/client_subnet.hpp"
 #include "siskin/runtime/clock.hpp"
 #include "siskin/runtime/query_handler.hpp"
 #include "siskin/runtime/random.hpp"
@@ -41,6 +43,7 @@ class Frontend final : public runtime::QueryHandler {
     Crew& crew;
     unsigned core = 0;  ///< own number in the crew
     HashKey owner_key;  ///< decides which core owns a question: the same on all cores
+    const policy::ClientSubnets* subnets = nullptr;  ///< null: client subnet is off
   };
 
   Frontend(const Context& context, const Options& options);

@@ -1,0 +1,55 @@
+/// The askers of one question, by the client subnet that they ask for.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "siskin/serve/fetches.hpp"
+
+namespace siskin::serve {
+
+/// Plain bookkeeping: says which fetches may begin, and whom an outcome is for.
+///
+///   group: a name and type     running fetches <= limit
+///     fetch: a subnet            running, or waiting for its turn
+///       askers
+///
+/// Each query in flight for one name is a chance more to hit with a forged reply (RFC 7871 §11.2,
+/// fault A3).  So one fetch goes first, and most of the time its outcome is for everybody; only
+/// where it is tailored do others begin, at most kTailoredMax at a time.
+class FetchGroup {
+ public:
+  static constexpr unsigned kTailoredMax = 8;
+
+  explicit FetchGroup(const resolve::Question& question) : question_(question) {}
+
+  /// Whether there is a fetch for that subnet.
+  bool holds(const std::optional<Network>& subnet) const noexcept;
+
+  /// True: it is a new fetch.
+  bool add(const std::optional<Network>& subnet, OnOutcome on_outcome);
+
+  /// The question of a fetch that may begin, which counts as running from now on.
+  std::optional<resolve::Question> begin_next();
+
+  /// The fetch for `subnet` has ended.  The askers whom the outcome is for: its own, and where it
+  /// holds for everybody those that wait.
+  std::vector<OnOutcome> end(const std::optional<Network>& subnet, const resolve::Outcome& outcome);
+
+  std::size_t askers() const noexcept;
+  std::size_t size() const noexcept { return fetches_.size(); }  ///< running and waiting
+
+ private:
+  struct Fetch {
+    std::optional<Network> subnet;
+    bool is_running = false;
+    std::vector<OnOutcome> askers;
+  };
+
+  resolve::Question question_;
+  std::vector<Fetch> fetches_;  ///< in order of arrival
+  unsigned running_ = 0;
+  bool is_tailored_ = false;
+};
+
+}  // namespace siskin::serve
