@@ -7,6 +7,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <csignal>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -31,7 +32,8 @@ class Daemon final : public serve::Crew {
                    ? runtime::SystemClock::Source::wall
                    : runtime::SystemClock::Source::monotonic),
         cache_(cache_options(config, workers, random_)),
-        access_(config.access.allow) {
+        access_(config.access.allow),
+        subnets_(client_subnets(config)) {
     events::starting(workers, cache_options(config, workers, random_).bytes_max);
     WorkerSettings settings{
         cache_, access_, clock_, *this, random_key(random_), std::move(resolver), {}, {}, {}, {}};
@@ -39,6 +41,7 @@ class Daemon final : public serve::Crew {
     settings.fetches.hash_key = random_key(random_);
     settings.upstream = upstream_options(config, workers);
     settings.tcp = tcp_options(config, workers);
+    settings.subnets = subnets_ ? &*subnets_ : nullptr;
     for (unsigned i = 0; i < workers; ++i) {
       workers_.push_back(std::make_unique<Worker>(settings, i));
     }
@@ -127,6 +130,7 @@ class Daemon final : public serve::Crew {
   runtime::SystemClock clock_;
   cache::Cache cache_;
   policy::AccessList access_;
+  std::optional<policy::ClientSubnets> subnets_;
   std::vector<std::unique_ptr<Worker>> workers_;
   boost::asio::io_context io_{1};
   /// While the workers are asked to stop, nothing else keeps the loop until they report.

@@ -78,7 +78,17 @@ cache::Cache::Options cache_options(const config::Config& config, unsigned worke
   options.min_ttl = config.cache.min_ttl;
   options.max_ttl = config.cache.max_ttl;
   options.max_negative_ttl = config.cache.max_negative_ttl;
+  options.variants_max = config.ecs.variants_max;
   return options;
+}
+
+std::optional<policy::ClientSubnets> client_subnets(const config::Config& config) {
+  if (config.ecs.zones.empty()) return std::nullopt;
+  policy::ClientSubnets::Options options;
+  options.ipv4_prefix = config.ecs.ipv4_prefix;
+  options.ipv6_prefix = config.ecs.ipv6_prefix;
+  options.accept_from = config.ecs.accept_from;
+  return policy::ClientSubnets(options);
 }
 
 serve::Frontend::Options frontend_options(const config::Config& config) {
@@ -122,6 +132,7 @@ Result<resolve::Options> resolver_options(const config::Config& config) {
   options.priming = config.laboratory.priming;
   options.upstream_port = config.laboratory.upstream_port;
   options.edns_udp_size = config.resolver.edns_udp_size;
+  options.subnet_zones = policy::SubnetZones(config.ecs.zones);
   options.allow_upstream = config.resolver.allow_upstream;
   options.own_addresses = own_addresses(config);
   options.limits.time = config.resolver.query_timeout;

@@ -1,6 +1,8 @@
 /// From the configuration to the options of each component: the only place that reads Config.
 #pragma once
 
+#include <optional>
+
 #include "siskin/cache/cache.hpp"
 #include "siskin/config/config.hpp"
 #include "siskin/net/tcp_listener.hpp"
@@ -16,6 +18,9 @@ HashKey random_key(runtime::Random& random);
 
 cache::Cache::Options cache_options(const config::Config& config, unsigned workers,
                                     runtime::Random& random);
+/// Nothing: no zone is to be told of client subnets.
+std::optional<policy::ClientSubnets> client_subnets(const config::Config& config);
+
 serve::Frontend::Options frontend_options(const config::Config& config);
 net::UpstreamExchangeOptions upstream_options(const config::Config& config, unsigned workers);
 net::TcpListenerOptions tcp_options(const config::Config& config, unsigned workers);

@@ -22,7 +22,7 @@ Worker::Worker(const WorkerSettings& settings, unsigned number)
       questioner_(resolver_),
       fetches_(questioner_, io_.get_executor(), settings.fetches),
       frontend_({settings.cache, settings.access, settings.clock, random_, settings.crew, number,
-                 settings.owner_key},
+                 settings.owner_key, settings.subnets},
                 settings.frontend),
       drain_timer_(timers_, [this] { check_drained(); }) {}
 

@@ -28,6 +28,7 @@ struct WorkerSettings {
   serve::Fetches::Options fetches;
   net::UpstreamExchangeOptions upstream;
   net::TcpListenerOptions tcp;  ///< but for the endpoint
+  const policy::ClientSubnets* subnets = nullptr;
 };
 
 /// Threads: open() and the destructor on the thread that owns the workers, before start() and after

@@ -80,6 +80,7 @@ std::string expectation(const Option& option) {
     case Kind::word: return word_expectation(option);
     case Kind::endpoints: return counted(option, "ADDRESS:PORT or [IPV6-ADDRESS]:PORT");
     case Kind::networks: return counted(option, "ADDRESS/PREFIX");
+    case Kind::names: return counted(option, "names");
     case Kind::texts: return counted(option, "text");
     case Kind::anchors: return "a path, or a list of records as text";
   }

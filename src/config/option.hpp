@@ -29,13 +29,15 @@ enum class Kind : std::uint8_t {
   word,       ///< text out of Option::words; nothing
   endpoints,  ///< list of ADDRESS:PORT; elements
   networks,   ///< list of ADDRESS/PREFIX; elements
+  names,      ///< list of domain names; elements
   texts,      ///< list of text; elements
   anchors,    ///< one text, a path, or a list of text; elements
 };
 
 /// A checked value on its way between text and a field; a word is its index in Option::words.
-using Value = std::variant<bool, std::uint64_t, Duration, MemoryLimit, std::string,
-                           std::vector<Endpoint>, std::vector<Network>, std::vector<std::string>>;
+using Value =
+    std::variant<bool, std::uint64_t, Duration, MemoryLimit, std::string, std::vector<Endpoint>,
+                 std::vector<Network>, std::vector<wire::Name>, std::vector<std::string>>;
 
 /// Where a value of type T lives in a Config.
 template <class T>
@@ -56,7 +58,8 @@ using Field =
     std::variant<std::monostate, FieldOf<bool>, FieldOf<std::uint16_t>, FieldOf<std::uint32_t>,
                  FieldOf<Duration>, FieldOf<MemoryLimit>, FieldOf<std::string>,
                  FieldOf<std::vector<Endpoint>>, FieldOf<std::vector<Network>>,
-                 FieldOf<siskin::log::Level>, FieldOf<siskin::log::Format>, FieldOf<TtlClock>>;
+                 FieldOf<std::vector<wire::Name>>, FieldOf<siskin::log::Level>,
+                 FieldOf<siskin::log::Format>, FieldOf<TtlClock>>;
 
 struct Option {
   std::string_view section;

@@ -36,7 +36,7 @@ constexpr std::array<Section, 11> kSections{{
 }};
 
 // clang-format off: one block an option
-constexpr std::array<Option, 38> kOptions{{
+constexpr std::array<Option, 40> kOptions{{
     {.section = "server", .key = "listen", .kind = Kind::endpoints,
      .field = field_of<&Config::server, &Server::listen>(),
      .default_text = R"(["127.0.0.1:53", "[::1]:53"])", .min = 1, .max = 64,
@@ -175,15 +175,43 @@ constexpr std::array<Option, 38> kOptions{{
      .source = "RFC 5358: a resolver that serves everybody is a weapon", .reloadable = true,
      .help = "Networks whose clients are served. Everybody else gets REFUSED."},
 
-    {.section = "ecs", .key = "zones", .kind = Kind::texts,
-     .default_text = "[]", .max = 4096, .source = "RFC 7871 §11.1: off unless a zone needs it",
-     .help = "Zones whose servers are told a part of the client's address. Empty: none."},
+    {.section = "ecs", .key = "zones", .kind = Kind::names,
+     .field = field_of<&Config::ecs, &Ecs::zones>(),
+     .default_text = "[]", .max = 4096,
+     .source = "RFC 7871 §11.3: off unless a zone needs it; it costs privacy and cache",
+     .help = "Zones whose servers are told a part of the client's address, so that they can answer "
+             "with what is near the client; zones below them as well. Root and top-level servers "
+             "are never told, even if they are listed. Such a zone, and everybody on the way to "
+             "it, sees which network asks for which of its names; list only zones whose answers "
+             "depend on it. Empty: client subnet is off, and a client's own option is ignored."},
     {.section = "ecs", .key = "ipv4_prefix", .kind = Kind::integer,
-     .default_text = "24", .max = 32, .unit = "bits", .source = "RFC 7871 §11.1",
-     .help = "How much of an IPv4 client address those zones see."},
+     .field = field_of<&Config::ecs, &Ecs::ipv4_prefix>(),
+     .default_text = "24", .max = 32, .unit = "bits",
+     .source = "RFC 7871 §11.1: at most 24 bits, so that a single client cannot be told",
+     .help = "How much of an IPv4 client address those zones see, and so the smallest network that "
+             "an answer is kept for. More than 24 shows single households; where clients are in "
+             "larger networks that are all served alike, less is enough. 0: nothing."},
     {.section = "ecs", .key = "ipv6_prefix", .kind = Kind::integer,
-     .default_text = "56", .max = 64, .unit = "bits", .source = "RFC 7871 §11.1",
-     .help = "How much of an IPv6 client address those zones see."},
+     .field = field_of<&Config::ecs, &Ecs::ipv6_prefix>(),
+     .default_text = "56", .max = 64, .unit = "bits",
+     .source = "RFC 7871 §11.1: at most 56 bits, which is what a household often has",
+     .help = "How much of an IPv6 client address those zones see, and so the smallest network that "
+             "an answer is kept for. More than 56 shows single households. 0: nothing."},
+    {.section = "ecs", .key = "accept_from", .kind = Kind::networks,
+     .field = field_of<&Config::ecs, &Ecs::accept_from>(),
+     .default_text = "[]", .max = kNetworks,
+     .source = "RFC 7871 §11.3: anybody else could fill the cache with made-up networks",
+     .help = "Networks of forwarders whose own client subnet option is believed: its address then "
+             "stands for the client's, cut to the lengths above. From others the address in an "
+             "option is ignored and the sender's own is used, with no more bits than the option "
+             "tells. A client that asks not to be told of (source prefix length 0) is heard, "
+             "wherever it is."},
+    {.section = "ecs", .key = "variants_max", .kind = Kind::integer,
+     .field = field_of<&Config::ecs, &Ecs::variants_max>(),
+     .default_text = "16384", .min = 16, .max = 1'000'000, .unit = "answers",
+     .source = "RFC 7871 §11.3: one name must not take the whole cache",
+     .help = "Answers for different networks that are kept of one name and type. Beyond that, new "
+             "ones are kept for wider networks: IPv4 /16 and IPv6 /32, then /8 of both."},
 
     {.section = "log", .key = "level", .kind = Kind::word,
      .field = field_of<&Config::log, &Log::level>(),

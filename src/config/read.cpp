@@ -27,6 +27,17 @@ boost::system::result<std::string, Complaint> element_from(std::string_view text
   return std::string(text);
 }
 
+boost::system::result<wire::Name, Complaint> name_from(std::string_view text) {
+  if (has_control_character(text)) {
+    return Complaint{shown(text) + " holds a control character", "text without any"};
+  }
+  const auto name = wire::Name::from_text(text);
+  if (!name || text.empty()) {
+    return Complaint{shown(text) + " is no domain name", "a name such as \"cdn.example.\""};
+  }
+  return *name;
+}
+
 /// Reads one option's node; each function reports and gives nothing where the node is wrong.
 class Reader {
  public:
@@ -84,6 +95,7 @@ std::optional<Value> Reader::read(const Node& node) {
     case Kind::word: return word(node);
     case Kind::endpoints: return list(node, endpoint_from);
     case Kind::networks: return list(node, network_from);
+    case Kind::names: return list(node, name_from);
     case Kind::texts: return list(node, element_from);
     case Kind::anchors: return anchors(node);
   }

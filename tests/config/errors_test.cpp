@@ -206,6 +206,9 @@ TEST_CASE("config/errors: control characters and NUL are refused wherever they s
        {"2:8: server.user: \"a\\u000Ab\" holds a control character, text without any expected"}},
       {"[ecs]\nzones = [\"a\\u0000\"]\n",
        {"2:10: ecs.zones: \"a\\u0000\" holds a control character, text without any expected"}},
+      {"[dnssec]\nnegative_trust_anchors = [\"a\\u0000\"]\n",
+       {"2:27: dnssec.negative_trust_anchors: \"a\\u0000\" holds a control character, text without "
+        "any expected"}},
       {"# a comment\n#\0\n"s, {"2:2: a NUL byte, text expected"}},
       {"[server]\nuser = 'a\0'"s, {"2:10: a NUL byte, text expected"}},
   });
@@ -213,8 +216,8 @@ TEST_CASE("config/errors: control characters and NUL are refused wherever they s
 
 TEST_CASE("config/errors: a key of a later feature is accepted as off only", "[config]") {
   check({
-      {"[dnssec]\nvalidation = false\ntrust_anchors = []\nnegative_trust_anchors = []\n[ecs]\n"
-       "zones = []\nipv4_prefix = 24\nipv6_prefix = 56\n[metrics]\nlisten = \"\"\n[control]\n"
+      {"[dnssec]\nvalidation = false\ntrust_anchors = []\nnegative_trust_anchors = []\n"
+       "[metrics]\nlisten = \"\"\n[control]\n"
        "socket = \"\"\n[laboratory]\nkey_tag_signalling = false\nspecial_names = false\n"
        "[cache]\nserve_stale = false\n",
        {}},
@@ -222,10 +225,6 @@ TEST_CASE("config/errors: a key of a later feature is accepted as off only", "[c
        {"2:14: dnssec.validation: true" + kLater + "false expected",
         "3:17: dnssec.trust_anchors: \"/k\"" + kLater + "\"\" expected",
         "4:26: dnssec.negative_trust_anchors: [\"x.\"]" + kLater + "[] expected"}},
-      {"[ecs]\nzones = [\"a.\"]\nipv4_prefix = 32\nipv6_prefix = 65\n",
-       {"2:9: ecs.zones: [\"a.\"]" + kLater + "[] expected",
-        "3:15: ecs.ipv4_prefix: 32" + kLater + "24 expected",
-        "4:15: ecs.ipv6_prefix: 65 is too big, an integer from 0 to 64 (bits) expected"}},
       {"[metrics]\nlisten = \"127.0.0.1:9953\"\n[control]\nsocket = \"/run/s\"\n",
        {"2:10: metrics.listen: \"127.0.0.1:9953\"" + kLater + "\"\" expected",
         "4:10: control.socket: \"/run/s\"" + kLater + "\"\" expected"}},
@@ -233,6 +232,23 @@ TEST_CASE("config/errors: a key of a later feature is accepted as off only", "[c
        {"2:22: laboratory.key_tag_signalling: true" + kLater + "false expected",
         "3:17: laboratory.special_names: true" + kLater + "false expected",
         "5:15: cache.serve_stale: true" + kLater + "false expected"}},
+  });
+}
+
+TEST_CASE("config/errors: zones of client subnet are domain names, prefixes are bounded",
+          "[config]") {
+  const std::string name = " is no domain name, a name such as \"cdn.example.\" expected";
+  const std::string network = "ADDRESS/PREFIX or ADDRESS expected";
+  check({
+      {"[ecs]\nzones = [\"a..b\", \"ok.example\", \"\"]\nipv4_prefix = 33\nipv6_prefix = 65\n",
+       {"2:10: ecs.zones: \"a..b\"" + name, "2:32: ecs.zones: \"\"" + name,
+        "3:15: ecs.ipv4_prefix: 33 is too big, an integer from 0 to 32 (bits) expected",
+        "4:15: ecs.ipv6_prefix: 65 is too big, an integer from 0 to 64 (bits) expected"}},
+      {"[ecs]\nzones = \"cdn.example.\"\naccept_from = [\"10.0.0.1/8\"]\n",
+       {"2:9: ecs.zones: a string is the wrong type, a list of names expected, did you mean "
+        "[\"cdn.example.\"]?",
+        "3:16: ecs.accept_from: \"10.0.0.1/8\" sets bits beyond its prefix, " + network +
+            ", did you mean \"10.0.0.0/8\"?"}},
   });
 }
 

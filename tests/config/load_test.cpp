@@ -47,6 +47,7 @@ TEST_CASE("config/load: the defaults", "[config]") {
   REQUIRE(c.access.allow.size() == 2);
   CHECK(c.access.allow[0].to_text() == "127.0.0.0/8");
   CHECK(c.access.allow[1].to_text() == "::1/128");
+  CHECK(c.ecs == Ecs{{}, 24, 56, {}, 16384});
   CHECK(c.log == Log{siskin::log::Level::info, siskin::log::Format::text, "stderr"});
   CHECK(c.laboratory == Laboratory{53, true, TtlClock::monotonic});
   CHECK(defaults().warnings.empty());
@@ -83,6 +84,12 @@ TEST_CASE("config/load: every key that is offered reaches its field", "[config]"
     edns_udp_size = 512
     [access]
     allow = []
+    [ecs]
+    zones = ["cdn.example", "Shop.test."]
+    ipv4_prefix = 20
+    ipv6_prefix = 0
+    accept_from = ["10.0.0.0/8"]
+    variants_max = 100
     [log]
     level = "debug"
     format = "json"
@@ -109,6 +116,13 @@ TEST_CASE("config/load: every key that is offered reaches its field", "[config]"
   CHECK(c.resolver.query_timeout == std::chrono::minutes(1));
   CHECK(c.resolver.edns_udp_size == 512);
   CHECK(c.access.allow.empty());
+  REQUIRE(c.ecs.zones.size() == 2);
+  CHECK(c.ecs.zones[0].to_text() == "cdn.example.");
+  CHECK(c.ecs.zones[1].to_text() == "Shop.test.");
+  CHECK(c.ecs.ipv4_prefix == 20);
+  CHECK(c.ecs.ipv6_prefix == 0);
+  CHECK(c.ecs.accept_from.at(0).to_text() == "10.0.0.0/8");
+  CHECK(c.ecs.variants_max == 100);
   CHECK(c.log == Log{siskin::log::Level::debug, siskin::log::Format::json, "/var/log/siskin"});
   CHECK(c.laboratory == Laboratory{65535, false, TtlClock::wall});
 }

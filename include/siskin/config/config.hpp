@@ -10,6 +10,7 @@
 #include "siskin/base/ip.hpp"
 #include "siskin/base/log.hpp"
 #include "siskin/base/time.hpp"
+#include "siskin/wire/name.hpp"
 
 namespace siskin::config {
 
@@ -65,6 +66,15 @@ struct Access {
   friend bool operator==(const Access&, const Access&) = default;
 };
 
+struct Ecs {
+  std::vector<wire::Name> zones;  ///< empty: no client subnet at all
+  std::uint32_t ipv4_prefix = 0;  ///< bits
+  std::uint32_t ipv6_prefix = 0;  ///< bits
+  std::vector<Network> accept_from;
+  std::uint32_t variants_max = 0;  ///< of one name and type
+  friend bool operator==(const Ecs&, const Ecs&) = default;
+};
+
 struct Log {
   siskin::log::Level level = siskin::log::Level::info;
   siskin::log::Format format = siskin::log::Format::text;
@@ -87,6 +97,7 @@ struct Config {
   Cache cache;
   Resolver resolver;
   Access access;
+  Ecs ecs;
   Log log;
   Laboratory laboratory;
   friend bool operator==(const Config&, const Config&) = default;
