@@ -30,7 +30,11 @@ std::optional<Query> read_query(wire::Bytes message) {
   query.type = view.type;
   query.has_edns = view.edns.has_value();
   query.dnssec_ok = view.dnssec_ok();
-  if (view.edns) query.udp_size = view.edns->udp_size;
+  if (view.edns) {
+    query.udp_size = view.edns->udp_size;
+    const auto subnet = wire::find_option(view.edns->options, wire::EdnsOption::client_subnet);
+    if (subnet) query.subnet = wire::ClientSubnet::parse(*subnet);
+  }
   return query;
 }
 
@@ -52,8 +56,9 @@ Reply reply_to(const Query& query) {
 std::vector<std::uint8_t> encode(const Reply& reply) {
   if (reply.raw) return *reply.raw;
   std::vector<std::uint8_t> buffer(0xffff);
-  const std::size_t reserved = reply.has_edns ? wire::MessageWriter::opt_size(nullptr) : 0;
-  wire::MessageWriter out(buffer, reply.size_max, reserved);
+  const wire::ClientSubnet* subnet = reply.subnet ? &*reply.subnet : nullptr;
+  const std::size_t opt_size = wire::MessageWriter::opt_size(nullptr, subnet);
+  wire::MessageWriter out(buffer, reply.size_max, reply.has_edns ? opt_size : 0);
   out.begin(reply.id, reply.flags);
   if (reply.has_question) out.question(reply.name.wire(), reply.type, wire::RRClass::in);
   const std::array<std::pair<Section, const std::vector<wire::RRset>*>, 3> sections{{
@@ -64,7 +69,7 @@ std::vector<std::uint8_t> encode(const Reply& reply) {
   for (const auto& [section, sets] : sections) {
     for (const wire::RRset& set : *sets) out.add(section, set, reply.dnssec_ok);
   }
-  const wire::MessageWriter::Opt opt{kServerUdpSize, reply.dnssec_ok, nullptr};
+  const wire::MessageWriter::Opt opt{kServerUdpSize, reply.dnssec_ok, nullptr, subnet};
   const wire::Bytes message = out.finish(reply.rcode, reply.has_edns ? &opt : nullptr);
   buffer.resize(message.size());
   if (reply.is_truncated) buffer[2] |= wire::flag::tc >> 8;

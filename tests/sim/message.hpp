@@ -8,6 +8,7 @@
 #include "siskin/base/ip.hpp"
 #include "siskin/base/time.hpp"
 #include "siskin/runtime/upstream.hpp"
+#include "siskin/wire/client_subnet.hpp"
 #include "siskin/wire/edns.hpp"
 #include "siskin/wire/rrset.hpp"
 
@@ -25,6 +26,7 @@ struct Query {
   bool has_edns = false;
   bool dnssec_ok = false;
   std::uint16_t udp_size = wire::kUdpSizeMin;
+  std::optional<wire::ClientSubnet> subnet = {};
 };
 
 /// Nothing when the strict parser of the wire room does not accept it.
@@ -43,6 +45,7 @@ struct Reply {
   std::vector<wire::RRset> additional;
   bool has_edns = false;
   bool dnssec_ok = false;
+  std::optional<wire::ClientSubnet> subnet;      ///< in the OPT
   std::size_t size_max = 0xffff;                 ///< octets; beyond it, TC
   bool is_truncated = false;                     ///< TC whatever the size
   bool is_silent = false;                        ///< nothing is sent

@@ -16,6 +16,7 @@ struct ProbeQuery {
   runtime::Transport transport = runtime::Transport::udp;
   bool with_edns = true;
   std::uint16_t udp_size = 1232;
+  std::optional<wire::ClientSubnet> subnet = {};
   Duration patience = std::chrono::seconds(2);
   /// What the filter says to each message; beyond the end: take.
   std::vector<runtime::ReplyVerdict> verdicts;

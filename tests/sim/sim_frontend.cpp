@@ -17,6 +17,11 @@ namespace {
 
 constexpr std::size_t kReplyRoom = 0xffff;
 
+std::optional<policy::ClientSubnets> subnets(const SimResolver::Settings& settings) {
+  if (settings.resolve.subnet_zones.empty()) return std::nullopt;
+  return policy::ClientSubnets(settings.subnets);
+}
+
 /// The lines of a printed message between a section's title and the next comment.
 std::vector<wire::RRset> section(const std::string& printed, const std::string& title) {
   const std::string mark = ";; " + title + " SECTION:\n";
@@ -55,6 +60,26 @@ resolve::Outcome outcome_of(wire::Bytes reply, const resolve::Question& question
   return outcome;
 }
 
+std::string subnet_of(wire::Bytes reply) {
+  wire::Reader reader(reply, 6);
+  std::size_t records = reader.u16();
+  records += reader.u16();
+  records += reader.u16();
+  reader.skip_name();
+  reader.skip(4);
+  for (; records > 0; --records) {
+    reader.skip_name();
+    const bool is_opt = static_cast<wire::RRType>(reader.u16()) == wire::RRType::opt;
+    reader.skip(6);
+    const wire::Bytes rdata = reader.bytes(reader.u16());
+    if (!is_opt) continue;
+    const auto option = wire::find_option(rdata, wire::EdnsOption::client_subnet);
+    const auto subnet = option ? wire::ClientSubnet::parse(*option) : std::nullopt;
+    if (subnet) return subnet->network().to_text() + " scope " + std::to_string(subnet->scope);
+  }
+  return {};
+}
+
 void SimFrontend::OneManCrew::post(unsigned, std::function<void()> work) {
   boost::asio::post(owner_.resolver_.time().io(), std::move(work));
 }
@@ -67,12 +92,20 @@ void SimFrontend::Sink::send(const runtime::ReplyTicket& ticket,
 void SimFrontend::Sink::abandon(const runtime::ReplyTicket&) {}
 
 SimFrontend::SimFrontend(const World& world, SimResolver::Settings settings)
-    : access_({Network()}),
+    : access_({Network(), Network::from_text("::/0").value()}),
+      subnets_(subnets(settings)),
       draws_(settings.seed ^ 0xf00d),
       resolver_(world, settings),
       fetches_(questioner_, resolver_.time().io().get_executor(),
                {4096, 1024, {settings.seed, settings.seed}}),
-      frontend_({resolver_.cache(), access_, resolver_.time().clock(), draws_, crew_, 0, {}},
+      frontend_({resolver_.cache(),
+                 access_,
+                 resolver_.time().clock(),
+                 draws_,
+                 crew_,
+                 0,
+                 {},
+                 subnets_ ? &*subnets_ : nullptr},
                 serve::Frontend::Options{}) {}
 
 SimFrontend::Ticket SimFrontend::send(std::string_view name, wire::RRType type,
@@ -84,9 +117,10 @@ SimFrontend::Ticket SimFrontend::send(const resolve::Question& question, const C
   ProbeQuery message;
   message.id = query.id;
   message.udp_size = query.udp_size;
+  message.subnet = query.subnet;
   message.flags = wire::flag::rd;
   runtime::ReplyTicket ticket;
-  ticket.client = {IpAddress::v4(10, 0, 0, 1), 4000};
+  ticket.client = {IpAddress::from_text(query.client).value(), 4000};
   ticket.connection = next_ticket_++;
   Message reply(kReplyRoom);
   const auto outcome =

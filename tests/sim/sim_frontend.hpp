@@ -18,6 +18,8 @@ struct ClientQuery {
   std::uint16_t id = 4711;
   runtime::Transport transport = runtime::Transport::udp;
   std::uint16_t udp_size = 1232;
+  std::string_view client = "10.0.0.1";  ///< where it comes from
+  std::optional<wire::ClientSubnet> subnet = {};
 };
 
 class SimFrontend {
@@ -69,6 +71,7 @@ class SimFrontend {
   };
 
   policy::AccessList access_;
+  std::optional<policy::ClientSubnets> subnets_;
   SimRandom draws_;
   std::map<Ticket, std::vector<std::vector<std::uint8_t>>> replies_;
   std::map<Ticket, bool> hits_;
@@ -84,5 +87,8 @@ class SimFrontend {
 /// A reply taken apart, as the resolver would have said it.  Throws std::invalid_argument when it
 /// cannot be read, or does not repeat ID and question.
 resolve::Outcome outcome_of(wire::Bytes reply, const resolve::Question& question, std::uint16_t id);
+
+/// The client subnet option of a reply: "203.0.113.0/24 scope 16"; empty: it has none.
+std::string subnet_of(wire::Bytes reply);
 
 }  // namespace siskin::sim

@@ -17,6 +17,7 @@ class SimResolver {
     std::uint64_t seed = 1;
     resolve::Options resolve = default_options();
     cache::Cache::Options cache;
+    policy::ClientSubnets::Options subnets;  ///< for SimFrontend, where resolve.subnet_zones are
   };
 
   /// As the daemon's, but without priming, so that tests can count exchanges.

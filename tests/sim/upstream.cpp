@@ -33,9 +33,10 @@ double milliseconds(Duration duration) {
 }  // namespace
 
 std::string Event::to_text() const {
-  return fmt::format("{:.3f}ms {} {} {} {}{} id {}: {}{}", milliseconds(began),
+  return fmt::format("{:.3f}ms {} {} {} {}{}{} id {}: {}{}", milliseconds(began),
                      transport == Transport::udp ? "udp" : "tcp", server.to_text(), name.to_text(),
-                     to_string(type), has_edns ? "" : " (no EDNS)", id, result,
+                     to_string(type), has_edns ? "" : " (no EDNS)",
+                     subnet ? " for " + subnet->network().to_text() : "", id, result,
                      ended ? fmt::format(" after {:.3f}ms", milliseconds(*ended - began)) : "");
 }
 
@@ -166,6 +167,7 @@ std::optional<Query> SimUpstream::note(const Endpoint& server, Transport transpo
     event.type = query->type;
     event.id = query->id;
     event.has_edns = query->has_edns;
+    event.subnet = query->subnet;
     if (query->flags & wire::flag::rd) complain("RD is set", event);
     if (is_meta(query->type)) complain("a meta-type is asked for", event);
   } else {
