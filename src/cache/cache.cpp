@@ -35,10 +35,14 @@ struct Cache::Impl {
         shard_bits(static_cast<unsigned>(std::countr_zero(given.shards))),
         shards(std::make_unique<Shard[]>(given.shards)) {
     SISKIN_CHECK(std::has_single_bit(given.shards));
-    const std::size_t own = std::min(sizeof(Impl), given.bytes_max);
     for (unsigned i = 0; i < given.shards; ++i) {
-      shards[i].open(given.hash_key, shard_bits, (given.bytes_max - own) / given.shards);
+      shards[i].open(given.hash_key, shard_bits, share(given.bytes_max));
     }
+  }
+
+  /// Of one shard.
+  std::size_t share(std::size_t bytes_max) const noexcept {
+    return (bytes_max - std::min(sizeof(Impl), bytes_max)) / options.shards;
   }
 
   Shard& shard_of(std::uint64_t hash) const noexcept {
@@ -173,6 +177,15 @@ void Cache::clear() {
   for (unsigned i = 0; i < impl_->options.shards; ++i) {
     const auto lock = impl_->shards[i].lock();
     impl_->shards[i].clear();
+  }
+}
+
+void Cache::set_bytes_max(std::size_t bytes_max) {
+  for (unsigned i = 0; i < impl_->options.shards; ++i) {
+    for (bool is_done = false; !is_done;) {
+      const auto lock = impl_->shards[i].lock();
+      is_done = impl_->shards[i].set_bytes_max(impl_->share(bytes_max));
+    }
   }
 }
 

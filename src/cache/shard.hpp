@@ -64,6 +64,9 @@ class alignas(64) Shard {
 
   void clear() noexcept;
 
+  /// False: more has to go than is well done at once; call again.
+  bool set_bytes_max(std::size_t bytes_max);
+
   Cache::Usage usage() const noexcept { return {entries_, bytes_, evictions_}; }
   Ledger ledger() const noexcept;
   /// Counted anew from the slots and entries, each verified; aborts at the first that is wrong.
@@ -119,9 +122,9 @@ class alignas(64) Shard {
   HashKey hash_key_;
   unsigned skip_bits_ = 0;
   unsigned page_bits_ = 0;
-  std::size_t bytes_max_ = 0;
 
   // Guarded by mutex_.
+  std::size_t bytes_max_ = 0;
   std::vector<Page> pages_;  ///< 2^page_bits_, once open
   std::size_t bytes_ = 0;
   std::size_t index_bytes_ = 0;

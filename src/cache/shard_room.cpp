@@ -20,6 +20,9 @@ constexpr std::uint32_t kAgeingPeriod = 16;
 /// bounds the time of one eviction when everything was used lately.
 constexpr std::size_t kPassedPerRank = 256;
 
+/// Entries given up for a smaller limit under one turn of the lock.
+constexpr std::size_t kEvictedAtOnce = 64;
+
 /// How far to look for the next one to go, or the next one to age.
 constexpr std::uint32_t kSlotsAhead = 16;
 
@@ -31,6 +34,15 @@ bool Shard::make_room(std::size_t bytes, std::uint32_t now) {
     if (!evict(now)) return false;
   }
   return true;
+}
+
+/// Which of them are dead is not known here: live ones may go in their place.
+bool Shard::set_bytes_max(std::size_t bytes_max) {
+  bytes_max_ = bytes_max;
+  for (std::size_t i = 0; i < kEvictedAtOnce; ++i) {
+    if (bytes_ <= bytes_max_ || !evict(0)) return true;
+  }
+  return bytes_ <= bytes_max_;
 }
 
 bool Shard::expire(std::size_t slots, std::uint32_t now) {

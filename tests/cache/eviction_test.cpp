@@ -44,6 +44,25 @@ TEST_CASE("cache/eviction: memory stays within its bound under churn, index incl
   }
 }
 
+TEST_CASE("cache/eviction: a smaller bound holds at once, a bigger one is used", "[cache]") {
+  Cache cache(options(1'000'000, 2));
+  const auto fill = [&cache] {
+    for (int i = 0; i < 20'000; ++i) REQUIRE(keep(cache, host("h", i), 600, at(0)));
+  };
+  fill();
+  cache.set_bytes_max(300'000);
+  CHECK(cache.usage().bytes <= 300'000);
+  CHECK(cache.recount().bytes > 250'000);
+  fill();
+  CHECK(cache.usage().bytes <= 300'000);
+  cache.set_bytes_max(800'000);
+  fill();
+  CHECK(cache.recount().bytes > 750'000);
+  cache.set_bytes_max(0);
+  CHECK(cache.usage().entries == 0);
+  CHECK_FALSE(keep(cache, "h.example.", 600, at(0)));
+}
+
 TEST_CASE("cache/eviction: a flood of one-time names does not wash out the hot set", "[cache]") {
   Cache cache(options(500'000, 2));
   constexpr int kHot = 1000;

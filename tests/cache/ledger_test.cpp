@@ -1,6 +1,7 @@
 #include "siskin/cache/ledger.hpp"
 
 #include "cache/values.hpp"
+#include "siskin/base/memory.hpp"
 #include "support/catch.hpp"
 
 namespace siskin::cache::test {
@@ -51,6 +52,24 @@ TEST_CASE("cache/ledger: each entry is in the row of its type or kind", "[cache]
   cache.clear();
   CHECK(cache.ledger().total().entries == 0);
   CHECK(cache.ledger().total().bytes == cache.usage().bytes);
+}
+
+TEST_CASE("cache/ledger: it agrees with the allocator's own account", "[cache]") {
+  const auto before = allocator_figures();
+  if (!before) return;  // another allocator than jemalloc
+  Cache cache({.bytes_max = 64U << 20, .hash_key = {5, 6}});
+  for (int i = 0; i < 100'000; ++i) {
+    const std::string owner = "host" + std::to_string(i) + ".example.";
+    cache.store(name(owner), RRType::a, positive(60, set_of(owner, RRType::a, {address(1)})),
+                at(1));
+  }
+  const auto counted = static_cast<double>(cache.ledger().total().bytes);
+  const auto after = allocator_figures();
+  const auto handed_out = static_cast<double>(after->allocated - before->allocated);
+  CAPTURE(counted, handed_out);
+  // What the thread's own cache of free memory holds is the allocator's, not ours.
+  CHECK(handed_out - counted < 0.01 * counted);
+  CHECK(counted - handed_out < 0.01 * counted);
 }
 
 TEST_CASE("cache/ledger: every row has a name of its own", "[cache]") {

@@ -132,6 +132,10 @@ class Cache {
   bool remove(const wire::Name& name, wire::RRType type);
   void clear();
 
+  /// Changes Options::bytes_max.  Smaller: what is too much goes at once, in short turns of each
+  /// shard's lock.
+  void set_bytes_max(std::size_t bytes_max);
+
   struct Usage {
     std::size_t entries = 0;      ///< directories of variants included
     std::size_t bytes = 0;        ///< charged: what the allocator hands out, index included
