@@ -25,6 +25,8 @@ struct PlayOptions {
   /// A query to a server that no range answers fails the scenario; else it is a note.
   bool is_strict = false;
   std::uint64_t seed = 1;  ///< of the resolver's random choices, of servers above all
+  /// Queries go out in random letter case, which the peer's player never does.
+  bool is_case_random = false;
 };
 
 struct Outcome {

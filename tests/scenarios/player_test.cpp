@@ -15,7 +15,7 @@ const std::string kSay =
 
 Outcome outcome_of(const std::string& body, bool is_strict = false) {
   const Scenario scenario = parse_scenario(script(body), "some.rpl");
-  return play(scenario, make_setup(scenario), {is_strict, 1});
+  return play(scenario, make_setup(scenario), {is_strict});
 }
 
 std::string failure_of(const std::string& body, bool is_strict = false) {
@@ -128,7 +128,7 @@ TEST_CASE("scenarios/player: a stub zone is known without a referral", "[scenari
                            query_step(1) + check_step(2);
   const Scenario scenario =
       parse_scenario(script(body, "stub-zone: name: a. stub-addr: 192.0.2.9\n"), "some.rpl");
-  CHECK(play(scenario, make_setup(scenario), {true, 1}).failure.empty());
+  CHECK(play(scenario, make_setup(scenario), {true}).failure.empty());
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ Played play_file(const std::string& path, const PlayOptions& options) {
   played.path = path;
   try {
     const Scenario scenario = read_scenario(path);
-    const Setup setup = make_setup(scenario);
+    Setup setup = make_setup(scenario);
+    setup.resolve.case_randomisation = options.is_case_random;
     if (!setup.lacks.empty()) {
       played.end = End::skipped;
       played.lacks = setup.lacks;

@@ -5,6 +5,7 @@
 /// --known FILE   lines "name<TAB>reason": these may fail, for that reason
 /// --strict       a server that is asked what no range answers fails the scenario
 /// --seed N       of the resolver's random choices
+/// --random-case  queries to servers go out in random letter case
 /// --quiet        only what fails against expectation, and the counts
 /// Status: 0 when nothing failed but what is known, 1 otherwise, 2 for a wrong call.
 #include <fmt/format.h>
@@ -46,6 +47,8 @@ Call read_call(const std::vector<std::string>& words) {
       call.options.is_strict = true;
     } else if (words[i] == "--seed" && i + 1 < words.size()) {
       call.options.seed = std::stoull(words[++i]);
+    } else if (words[i] == "--random-case") {
+      call.options.is_case_random = true;
     } else if (words[i] == "--quiet") {
       call.is_quiet = true;
     } else if (words[i] == "--if-present") {
