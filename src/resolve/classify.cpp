@@ -146,6 +146,21 @@ std::vector<RRset> denial_for(const Message& message, const Name& name, const Na
   return denial;
 }
 
+bool holds_type(const std::vector<RRset>& sets, RRType type) {
+  return std::ranges::find(sets, type, &RRset::type) != sets.end();
+}
+
+/// NSEC and NSEC3 records where the SOA is left out: proof enough for whoever checks them, and more
+/// than a lame server says.  Beside an NS set they belong to a referral.
+std::vector<RRset> bare_proof(const Message& message, const Name& zone) {
+  std::vector<RRset> proof;
+  if (holds_type(message.authority, RRType::ns)) return proof;
+  for (const RRset& set : message.authority) {
+    if (is_denial_type(set.type) && set.owner.is_at_or_below(zone)) proof.push_back(set);
+  }
+  return proof;
+}
+
 Reply complaint(ReplyKind kind, std::string words) {
   Reply reply;
   reply.kind = kind;
@@ -199,10 +214,6 @@ Reply classify_empty(const Message& message, const Asked& asked, std::size_t nam
                                         wrong->owner.to_text());
 }
 
-bool holds_type(const std::vector<RRset>& sets, RRType type) {
-  return std::ranges::find(sets, type, &RRset::type) != sets.end();
-}
-
 /// It points to other servers and says nothing about the name.
 bool looks_like_referral(const Message& message) {
   return message.rcode == Rcode::noerror && message.answer.empty() &&
@@ -236,6 +247,8 @@ Reply classify(const Message& message, const Asked& asked, std::size_t names_max
   if (!chain.ends_in_zone()) return reply;  // an alias that leads elsewhere
 
   reply.denial = denial_for(message, chain.end(), asked.zone);
+  // Beside aliases a proof may be about the wildcard that made one.
+  if (reply.denial.empty() && reply.aliases.empty()) reply.denial = bare_proof(message, asked.zone);
   if (message.rcode == Rcode::yxdomain) return complaint(ReplyKind::broken, "YXDOMAIN");
   if (message.rcode == Rcode::nxdomain) {
     if (reply.denial.empty() && !message.authoritative) {

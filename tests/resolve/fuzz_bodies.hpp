@@ -76,8 +76,16 @@ inline void check_reply(const Reply& reply, const Asked& asked) {
     SISKIN_CHECK(reply.dname->owner.is_at_or_below(asked.zone) && end.is_below(reply.dname->owner));
   }
   for (const wire::RRset& set : reply.denial) SISKIN_CHECK(set.owner.is_at_or_below(asked.zone));
-  if (!reply.denial.empty()) {
+  const auto is_proof = [](const wire::RRset& set) {
+    return set.type == wire::RRType::nsec || set.type == wire::RRType::nsec3;
+  };
+  if (!reply.denial.empty() && is_proof(reply.denial[0])) {
+    // Proofs alone, without an SOA, say nothing of how long they hold.
+    SISKIN_CHECK(std::ranges::all_of(reply.denial, is_proof));
+    SISKIN_CHECK(negative_ttl(reply.denial) == 0);
+  } else if (!reply.denial.empty()) {
     SISKIN_CHECK(reply.denial[0].type == wire::RRType::soa);
+    SISKIN_CHECK(std::ranges::all_of(std::span(reply.denial).subspan(1), is_proof));
     SISKIN_CHECK(end.is_at_or_below(reply.denial[0].owner));
     SISKIN_CHECK(negative_ttl(reply.denial) <= reply.denial[0].ttl);
   }
