@@ -12,12 +12,11 @@ namespace siskin::scenarios {
 namespace {
 
 constexpr unsigned kRoundsMax = 5000;
-const IpAddress kDefaultClient = IpAddress::v4(127, 0, 0, 1);
 
 class Player {
  public:
   Player(const Scenario& scenario, const Setup& setup, const PlayOptions& options)
-      : scenario_(scenario), options_(options), rig_(setup, options.seed) {}
+      : scenario_(scenario), options_(options), client_(setup.client), rig_(setup, options.seed) {}
 
   Outcome run() {
     unsigned rounds = 0;
@@ -144,7 +143,7 @@ class Player {
     const Entry& entry = *current.entry;
     rig_.ask(entry.raw ? *entry.raw : encode(entry.message),
              entry.match.transport.value_or(runtime::Transport::udp),
-             current.address.value_or(kDefaultClient));
+             current.address.value_or(client_));
   }
 
   /// Lets servers be silent until their time is up; fails the step when nobody waits any more.
@@ -237,6 +236,7 @@ class Player {
 
   const Scenario& scenario_;
   PlayOptions options_;
+  IpAddress client_;  ///< where a step names none
   Rig rig_;
   std::size_t next_ = 0;  ///< the step to be carried out
   Duration waited_{};

@@ -29,11 +29,14 @@ void Rig::Sink::abandon(const runtime::ReplyTicket&) {}
 Rig::Rig(const Setup& setup, std::uint64_t seed)
     : draws_(seed),
       access_(setup.allowed),
+      subnets_(setup.subnets),
       upstream_(time_, setup.stubs),
       cache_(setup.cache),
       resolver_({cache_, upstream_, time_.clock(), draws_, time_.timers()}, setup.resolve),
       fetches_(questioner_, time_.io().get_executor(), {}),
-      frontend_({cache_, access_, time_.clock(), draws_, crew_, 0, {}}, setup.frontend) {}
+      frontend_(
+          {cache_, access_, time_.clock(), draws_, crew_, 0, {}, subnets_ ? &*subnets_ : nullptr},
+          setup.frontend) {}
 
 Rig::~Rig() {
   constexpr Duration kPatience = std::chrono::minutes(10);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "scenarios/upstream.hpp"
@@ -66,6 +67,7 @@ class Rig {
   sim::VirtualTime time_;
   sim::SimRandom draws_;
   policy::AccessList access_;
+  std::optional<policy::ClientSubnets> subnets_;
   std::deque<ClientAnswer> answers_;
   Sink sink_{*this};
   OneManCrew crew_{*this};

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "scenarios/lines.hpp"
+#include "scenarios/subnets.hpp"
 
 namespace siskin::scenarios {
 namespace {
@@ -59,7 +60,7 @@ constexpr std::array<Feature, 16> kMissing{{
     {"cookie-secret", nullptr, "DNS cookies towards clients"},
     {"dns-error-reporting", "no", "error reporting (RFC 9567)"},
     {"cache-min-negative-ttl", "0", "a lower bound of negative TTLs"},
-    {"send-client-subnet", nullptr, "client subnet"},
+    {"client-subnet-always-forward", "no", "client subnet for clients that tell it alone"},
     {"harden-dnssec-stripped", "yes", "DNSSEC validation"},
 }};
 
@@ -83,6 +84,7 @@ class SetupMaker {
                       Network::of(IpAddress::from_text("::1").value(), 128)};
     for (const Setting& setting : scenario_.settings) take(setting);
     add_stubs();
+    add_subnets();
     if (hides_version_) setup_.frontend.version.clear();
     if (hides_identity_) setup_.frontend.identity.clear();
     std::ranges::sort(setup_.lacks);
@@ -125,6 +127,18 @@ class SetupMaker {
     return *found;
   }
 
+  Network network(const Setting& setting) const {
+    const auto found = Network::from_text(value(setting));
+    if (!found) fail(setting, "a network");
+    return *found;
+  }
+
+  wire::Name name(const Setting& setting) const {
+    const auto found = wire::Name::from_text(value(setting));
+    if (!found) fail(setting, "a name");
+    return *found;
+  }
+
   void take(const Setting& setting) {
     for (const auto& [section, feature] : kMissingSections) {
       if (setting.section_name == section) return lack(feature);
@@ -142,7 +156,7 @@ class SetupMaker {
 
   bool take_option(const Setting& setting) {
     return take_resolver_option(setting) || take_cache_option(setting) ||
-           take_frontend_option(setting);
+           take_frontend_option(setting) || take_subnet_option(setting);
   }
 
   bool take_resolver_option(const Setting& setting) {
@@ -208,13 +222,51 @@ class SetupMaker {
     return true;
   }
 
+  bool take_subnet_option(const Setting& setting) {
+    const std::string& key = setting.key;
+    if (key == "send-client-subnet") {
+      subnet_servers_.push_back(network(setting));
+    } else if (key == "client-subnet-zone") {
+      subnet_zones_.push_back(name(setting));
+    } else if (key == "max-client-subnet-ipv4") {
+      subnets_.ipv4_prefix = number(setting);
+    } else if (key == "max-client-subnet-ipv6") {
+      subnets_.ipv6_prefix = number(setting);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /// Servers are told of in one place by address, in the other by zone: all zones that a stub or a
+  /// referral of the scenario puts at such an address.
+  void add_subnets() {
+    if (subnet_servers_.empty() && subnet_zones_.empty()) return;
+    for (const Network& servers : subnet_servers_) {
+      for (const StubZone& stub : setup_.stubs) {
+        const auto is_told = [&](const IpAddress& at) { return servers.contains(at); };
+        if (std::ranges::any_of(stub.addresses, is_told)) subnet_zones_.push_back(stub.name);
+      }
+      for (const wire::Name& zone : zones_served_at(scenario_, servers)) {
+        subnet_zones_.push_back(zone);
+      }
+    }
+    setup_.resolve.subnet_zones = policy::SubnetZones(subnet_zones_);
+    subnets_.accept_from = {Network(), Network::from_text("::/0").value()};
+    setup_.subnets = subnets_;
+    setup_.client = public_address(setup_.client);
+    const auto allowed = setup_.allowed;
+    for (const Network& clients : allowed) {
+      const IpAddress moved = public_address(clients.address());
+      setup_.allowed.push_back(Network::of(moved, clients.prefix_length()));
+    }
+  }
+
   void take_access(const Setting& setting) {
     if (setting.values.size() != 2) fail(setting, "a network and an action");
-    const auto network = Network::from_text(setting.values[0]);
-    if (!network) fail(setting, "a network");
     const std::string& action = setting.values[1];
     if (action == "allow" || action == "allow_snoop") {
-      setup_.allowed.push_back(*network);
+      setup_.allowed.push_back(network(setting));
     } else {
       lack("access-control " + action);
     }
@@ -223,9 +275,7 @@ class SetupMaker {
   void take_stub(const Setting& setting) {
     StubZone& stub = stubs_[setting.section];
     if (setting.key == "name") {
-      const auto name = wire::Name::from_text(value(setting));
-      if (!name) fail(setting, "a name");
-      stub.name = *name;
+      stub.name = name(setting);
     } else if (setting.key == "stub-addr") {
       stub.addresses.push_back(address(setting));
     } else if (setting.key == "stub-prime") {
@@ -236,20 +286,25 @@ class SetupMaker {
   }
 
   void add_stubs() {
-    for (auto& [section, stub] : stubs_) {
-      if (stub.name.is_root()) {
-        for (const IpAddress& address : stub.addresses) {
-          setup_.resolve.root_hints.emplace_back(wire::Name::from_text("root-hint.").value(),
-                                                 address);
-        }
-      }
-      setup_.stubs.push_back(std::move(stub));
+    for (auto& [section, stub] : stubs_) setup_.stubs.push_back(std::move(stub));
+    const auto is_root = [](const StubZone& stub) { return stub.name.is_root(); };
+    if (!setup_.stubs.empty() && std::ranges::none_of(setup_.stubs, is_root)) {
+      // Somebody must lead to the other stub zones.
+      setup_.stubs.push_back({wire::Name(), {IpAddress::v4(192, 0, 2, 254)}});
+    }
+    const auto server = wire::Name::from_text("root-hint.").value();
+    for (const StubZone& stub : setup_.stubs) {
+      if (!stub.name.is_root()) continue;
+      for (const IpAddress& at : stub.addresses) setup_.resolve.root_hints.emplace_back(server, at);
     }
   }
 
   const Scenario& scenario_;
   Setup setup_;
   std::map<std::size_t, StubZone> stubs_;  ///< by the number of their clause
+  std::vector<Network> subnet_servers_;
+  std::vector<wire::Name> subnet_zones_;
+  policy::ClientSubnets::Options subnets_;
   bool hides_version_ = false;
   bool hides_identity_ = false;
 };

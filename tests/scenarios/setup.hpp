@@ -1,10 +1,12 @@
 /// What a scenario's options mean for Siskin.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "scenarios/scenario.hpp"
+#include "siskin/policy/client_subnet.hpp"
 #include "siskin/resolve/resolver.hpp"
 #include "siskin/serve/frontend.hpp"
 
@@ -20,8 +22,11 @@ struct Setup {
   resolve::Options resolve;
   cache::Cache::Options cache;
   serve::Frontend::Options frontend;
-  std::vector<Network> allowed;  ///< clients
-  std::vector<StubZone> stubs;   ///< the root's as well
+  std::vector<Network> allowed;                    ///< clients
+  IpAddress client = IpAddress::v4(127, 0, 0, 1);  ///< where a QUERY step names none
+  /// Client subnet is on; its zones are in `resolve`.
+  std::optional<policy::ClientSubnets::Options> subnets;
+  std::vector<StubZone> stubs;  ///< the root's as well
   /// Why the scenario cannot be played, in words; empty: it can.
   std::vector<std::string> lacks;
 };

@@ -49,6 +49,37 @@ TEST_CASE("scenarios/setup: stub zones beside the root are known", "[scenarios]"
   CHECK(setup.stubs[0].addresses == std::vector{IpAddress::v4(192, 0, 2, 9)});
 }
 
+TEST_CASE("scenarios/setup: without a root somebody leads to the stub zones", "[scenarios]") {
+  const Setup setup = make_setup(parse_scenario(
+      "stub-zone: name: a. stub-addr: 192.0.2.9\nCONFIG_END\nSCENARIO_BEGIN x\nSCENARIO_END\n",
+      "x"));
+  REQUIRE(setup.stubs.size() == 2);
+  CHECK(setup.stubs[1].name.is_root());
+  REQUIRE(setup.resolve.root_hints.size() == 1);
+  CHECK(setup.resolve.root_hints[0].second == setup.stubs[1].addresses.at(0));
+}
+
+TEST_CASE("scenarios/setup: client subnet goes to zones, however the file names them",
+          "[scenarios]") {
+  const std::string referral =
+      root_range(entry("", "www.b.example. IN A",
+                       "SECTION AUTHORITY\nb.example. IN NS ns.b.example.\n"
+                       "SECTION ADDITIONAL\nns.b.example. IN A 192.0.2.8\n"));
+  const std::string options =
+      " send-client-subnet: 192.0.2.8/31 client-subnet-zone: c.example.\n"
+      " max-client-subnet-ipv4: 20\nstub-zone: name: a.example. stub-addr: 192.0.2.9\n";
+  const Setup setup = make_setup(parse_scenario(script(referral, options), "x"));
+  CHECK(setup.lacks.empty());
+  for (const char* zone : {"a.example.", "b.example.", "c.example."}) {
+    CHECK(setup.resolve.subnet_zones.may_tell(wire::Name::from_text(zone).value()));
+  }
+  CHECK_FALSE(setup.resolve.subnet_zones.may_tell(wire::Name::from_text("d.example.").value()));
+  REQUIRE(setup.subnets);
+  CHECK(setup.subnets->ipv4_prefix == 20);
+  CHECK(setup.client.to_text() == "128.0.0.1");
+  CHECK_FALSE(setup_of("").subnets);
+}
+
 TEST_CASE("scenarios/setup: what is not offered is named once", "[scenarios]") {
   using Lacks = std::vector<std::string>;
   CHECK(lacks_of(" trust-anchor: \"a. DS 1 8 2 00;00\"\n trust-anchor: \"b. DS 1 8 2 00\"\n") ==

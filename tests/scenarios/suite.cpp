@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "scenarios/parser.hpp"
+#include "scenarios/subnets.hpp"
 
 namespace siskin::scenarios {
 
@@ -15,7 +16,7 @@ Played play_file(const std::string& path, const PlayOptions& options) {
   Played played;
   played.path = path;
   try {
-    const Scenario scenario = read_scenario(path);
+    Scenario scenario = read_scenario(path);
     Setup setup = make_setup(scenario);
     setup.resolve.case_randomisation = options.is_case_random;
     if (!setup.lacks.empty()) {
@@ -23,6 +24,7 @@ Played play_file(const std::string& path, const PlayOptions& options) {
       played.lacks = setup.lacks;
       return played;
     }
+    if (setup.subnets) make_clients_public(scenario);
     Outcome outcome = play(scenario, setup, options);
     played.end = outcome.has_passed ? End::passed : End::failed;
     played.why = std::move(outcome.failure);

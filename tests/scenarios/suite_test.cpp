@@ -42,7 +42,7 @@ TEST_CASE("scenarios/suite: the reasons of another suite are readable", "[scenar
   const auto reasons = read_reasons(kFolder + "/unbound_differences.tsv");
   REQUIRE_FALSE(reasons.empty());
   for (const auto& [name, reason] : reasons) {
-    CHECK(name.ends_with(".rpl"));
+    CHECK(name.find(".") != std::string::npos);
     CHECK(reason.size() > 20);
   }
 }
