@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/events.hpp"
+#include "app/memory_watch.hpp"
 #include "app/notify.hpp"
 #include "app/privileges.hpp"
 #include "app/settings.hpp"
@@ -31,10 +32,11 @@ class Daemon final : public serve::Crew {
         clock_(config.laboratory.ttl_clock == config::TtlClock::wall
                    ? runtime::SystemClock::Source::wall
                    : runtime::SystemClock::Source::monotonic),
-        cache_(cache_options(config, workers, random_)),
+        cache_options_(cache_options(config, workers, random_)),
+        cache_(cache_options_),
         access_(config.access.allow),
         subnets_(client_subnets(config)) {
-    events::starting(workers, cache_options(config, workers, random_).bytes_max);
+    events::starting(workers, cache_options_.bytes_max, config.memory.limit.bytes);
     WorkerSettings settings{
         cache_, access_, clock_, *this, random_key(random_), std::move(resolver), {}, {}, {}, {}};
     settings.frontend = frontend_options(config);
@@ -70,6 +72,8 @@ class Daemon final : public serve::Crew {
     signals_.async_wait([this](const boost::system::error_code& error, int signal) {
       if (!error) begin_stop(signal);
     });
+    wait_for_report();
+    memory_.start();
     for (auto& worker : workers_) worker->start();
     events::ready();
     notify_service_manager("READY=1");
@@ -79,7 +83,18 @@ class Daemon final : public serve::Crew {
   }
 
  private:
+  /// SIGUSR1: into the log with what the memory is spent on.
+  void wait_for_report() {
+    report_signal_.async_wait([this](const boost::system::error_code& error, int) {
+      if (error) return;
+      memory_.report();
+      wait_for_report();
+    });
+  }
+
   void begin_stop(int signal) {
+    memory_.stop();
+    report_signal_.cancel();
     notify_service_manager("STOPPING=1");
     events::stopping(signal == SIGINT ? "SIGINT" : "SIGTERM");
     undrained_ = workers_.size();
@@ -128,6 +143,7 @@ class Daemon final : public serve::Crew {
   const config::Config& config_;
   runtime::SystemRandom random_;
   runtime::SystemClock clock_;
+  const cache::Cache::Options cache_options_;
   cache::Cache cache_;
   policy::AccessList access_;
   std::optional<policy::ClientSubnets> subnets_;
@@ -137,6 +153,8 @@ class Daemon final : public serve::Crew {
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> stopping_{
       io_.get_executor()};
   boost::asio::signal_set signals_{io_, SIGTERM, SIGINT};
+  boost::asio::signal_set report_signal_{io_, SIGUSR1};
+  MemoryWatch memory_{io_, cache_, cache_options_.bytes_max, config_.memory.limit.bytes};
   boost::asio::steady_timer deadline_{io_};
   std::size_t undrained_ = 0;
   std::size_t not_given_up_ = 0;

@@ -5,12 +5,15 @@
 
 #include "siskin/base/ip.hpp"
 #include "siskin/base/log.hpp"
+#include "siskin/base/memory.hpp"
+#include "siskin/cache/ledger.hpp"
 
 namespace siskin::app::events {
 
-inline void starting(unsigned workers, std::size_t cache_bytes) {
-  log::info("siskind " SISKIN_VERSION ": {} worker{}, cache of {} MiB", workers,
-            workers == 1 ? "" : "s", cache_bytes >> 20);
+inline void starting(unsigned workers, std::size_t cache_bytes, std::uint64_t limit) {
+  log::info("siskind " SISKIN_VERSION
+            ": {} worker{}, memory {} MiB, of which the cache begins with {}",
+            workers, workers == 1 ? "" : "s", limit >> 20, cache_bytes >> 20);
 }
 
 inline void listening(const Endpoint& endpoint) {
@@ -36,6 +39,41 @@ inline void stopped(std::size_t failed) {
 inline void few_descriptors(std::size_t have, std::size_t want) {
   log::warn("only {} file descriptors are allowed, {} are wanted: fewer queries to servers at once",
             have, want);
+}
+
+inline double mib(std::uint64_t octets) {
+  return static_cast<double>(octets) / (1U << 20);
+}
+
+/// One line for the whole, one for each kind of entry there is.
+inline void memory(std::uint64_t limit, std::uint64_t resident, std::uint64_t cache_max,
+                   const cache::Ledger& ledger) {
+  const cache::Ledger::Line total = ledger.total();
+  log::info(
+      "memory: {:.1f} MiB resident of {:.1f}, cache {:.1f} MiB of {:.1f} in {} entries, index "
+      "{:.1f} "
+      "MiB",
+      mib(resident), mib(limit), mib(total.bytes), mib(cache_max), total.entries,
+      mib(ledger.index_bytes));
+  for (std::size_t i = 0; i < cache::kLedgerRows; ++i) {
+    const auto row = static_cast<cache::LedgerRow>(i);
+    const cache::Ledger::Line all = ledger.sum(row);
+    if (all.entries == 0) continue;
+    log::info("memory: {}: {} entries, {:.1f} MiB, {} of them tailored to subnets",
+              cache::to_text(row), all.entries, mib(all.bytes), ledger.at(row, true).entries);
+  }
+}
+
+/// What is beside the cache should stay as it was: growth is the ledger's error, or somebody's
+/// leak.
+inline void allocator(const AllocatorFigures& figures, std::uint64_t cache_bytes,
+                      std::uint64_t rest_before) {
+  log::info(
+      "memory: allocator: {:.1f} MiB handed out, {:.1f} beside the cache ({:.1f} when it was "
+      "empty), "
+      "pages {:.1f}, bookkeeping {:.1f}",
+      mib(figures.allocated), mib(figures.allocated) - mib(cache_bytes), mib(rest_before),
+      mib(figures.active), mib(figures.metadata));
 }
 
 }  // namespace siskin::app::events

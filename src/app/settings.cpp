@@ -8,14 +8,15 @@
 #include <bit>
 #include <cstring>
 
+#include "siskin/base/memory.hpp"
+#include "siskin/cache/memory_governor.hpp"
 #include "siskin/text/root_hints.hpp"
 
 namespace siskin::app {
 namespace {
 
-constexpr std::size_t kUpstreamSocketsMax = 4096;             ///< of one worker
-constexpr std::size_t kProcessBytes = std::size_t{12} << 20;  ///< code, libraries, main thread
-constexpr std::size_t kWorkerBytes = std::size_t{4} << 20;    ///< buffers, sockets, queries in work
+constexpr std::size_t kUpstreamSocketsMax = 4096;           ///< of one worker
+constexpr std::size_t kWorkerBytes = std::size_t{2} << 20;  ///< buffers, sockets, queries in work
 
 std::vector<IpAddress> interface_addresses() {
   std::vector<IpAddress> found;
@@ -70,9 +71,8 @@ HashKey random_key(runtime::Random& random) {
 cache::Cache::Options cache_options(const config::Config& config, unsigned workers,
                                     runtime::Random& random) {
   cache::Cache::Options options;
-  const std::size_t limit = config.memory.limit.bytes;
-  const std::size_t rest = kProcessBytes + workers * kWorkerBytes;
-  options.bytes_max = limit - std::min(rest, limit / 2);
+  const cache::MemoryGovernor governor(config.memory.limit.bytes);
+  options.bytes_max = governor.initial(resident_bytes(), workers * kWorkerBytes);
   options.shards = std::bit_ceil(std::max(16U, 4 * workers));
   options.hash_key = random_key(random);
   options.min_ttl = config.cache.min_ttl;

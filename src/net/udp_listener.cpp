@@ -83,11 +83,18 @@ class UdpListener::Impl final : public runtime::ReplySink,
   bool drain() {
     const std::size_t count = batch_.receive(socket_.native_handle());
     counters_.received += count;
+    expect(count > 1 ? count : 0);  // one alone has nothing to share its wait with
     for (std::size_t i = 0; i < count; ++i) answer(i);
     if (!socket_.is_open()) return false;
     note_sent(batch_.flush(socket_.native_handle(), outbox_));
     if (!outbox_.empty()) schedule_flush();
     return count == kBatchMax;
+  }
+
+  void expect(std::size_t count) noexcept {
+    std::array<std::span<const std::uint8_t>, kBatchMax> queries;
+    for (std::size_t i = 0; i < count; ++i) queries[i] = batch_.message(i);
+    handler_.expect(std::span(queries).first(count));
   }
 
   void answer(std::size_t i) {

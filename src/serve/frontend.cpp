@@ -6,6 +6,7 @@
 #include "serve/admit.hpp"
 #include "serve/chaos.hpp"
 #include "serve/client_subnet.hpp"
+#include "serve/hints.hpp"
 #include "serve/hit.hpp"
 #include "serve/minimal_any.hpp"
 #include "serve/owner.hpp"
@@ -96,6 +97,7 @@ struct Frontend::Impl {
   const std::size_t pending_max;
   const Chaos chaos;
   Rotation rotation;
+  Hints hints;
   bool stopping = false;
   std::shared_ptr<Waiters> waiters;
 };
@@ -145,6 +147,10 @@ Frontend::Frontend(const Context& context, const Options& options)
 
 Frontend::~Frontend() = default;
 
+void Frontend::expect(std::span<const std::span<const std::uint8_t>> queries) noexcept {
+  impl_->hints.make(impl_->context.cache, queries);
+}
+
 QueryHandler::Outcome Frontend::handle(std::span<const std::uint8_t> message,
                                        runtime::Transport transport,
                                        const runtime::ReplyTicket& ticket, runtime::ReplySink& sink,
@@ -160,6 +166,7 @@ QueryHandler::Outcome Frontend::handle(std::span<const std::uint8_t> message,
       !take_subnet(*subnets, ticket.client.address, query, call.request)) {
     admission = {Step::error, wire::Rcode::formerr, {}};
   }
+  call.request.hint = impl_->hints.take(message);
   return impl_->step(admission, call);
 }
 

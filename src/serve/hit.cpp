@@ -32,7 +32,7 @@ class Lookup {
       : request_(request),
         cache_(cache),
         now_(now),
-        options_{request.dnssec_ok, rotation, request.network()},
+        options_{request.dnssec_ok, rotation, request.network(), request.hint},
         out_(out) {}
 
   /// Looks for the asked type, then for an alias, then for the name's absence.
@@ -44,6 +44,7 @@ class Lookup {
  private:
   bool render(wire::Bytes name, wire::RRType type) {
     rendered_ = cache_.render(name, type, now_, options_, out_);
+    options_.hint.reset();  // only the first look-up is what was expected
     scope_ = std::max(scope_, rendered_.scope);
     return rendered_.found;
   }
@@ -51,7 +52,7 @@ class Lookup {
   const Request& request_;
   const cache::Cache& cache_;
   const Instant now_;
-  const cache::Cache::RenderOptions options_;
+  cache::Cache::RenderOptions options_;
   wire::MessageWriter& out_;
   Rendered rendered_;
   std::uint8_t scope_ = 0;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "siskin/cache/cache.hpp"
 #include "siskin/runtime/upstream.hpp"
 #include "siskin/wire/client_subnet.hpp"
 #include "siskin/wire/query.hpp"
@@ -28,7 +29,8 @@ struct Request {
   runtime::Transport transport = runtime::Transport::udp;
   bool has_edns = false;
   bool dnssec_ok = false;
-  std::optional<RequestSubnet> subnet;  ///< nothing: client subnet is off
+  std::optional<RequestSubnet> subnet;     ///< nothing: client subnet is off
+  std::optional<cache::Cache::Hint> hint;  ///< of name and type, when they were expected
 
   const Network* network() const noexcept { return subnet ? &subnet->network : nullptr; }
 };

@@ -111,4 +111,12 @@ QueryVerdict parse_query(Bytes message, QueryView& query) noexcept {
   return QueryVerdict::accept;
 }
 
+QuestionPeek peek_question(Bytes message) noexcept {
+  if (message.size() <= kHeaderSize) return {};
+  const Bytes rest = message.subspan(kHeaderSize);
+  const std::size_t size = name_size(rest);
+  if (size == 0 || rest.size() < size + 2) return {};
+  return {rest.first(size), RRType{Reader(rest, size).u16()}};
+}
+
 }  // namespace siskin::wire

@@ -52,11 +52,17 @@ class Handler final : public runtime::QueryHandler {
       const runtime::ReplyTicket& ticket, runtime::ReplySink& sink, std::span<std::uint8_t> reply)>;
 
   explicit Handler(Function function) : function_(std::move(function)) {}
+  void expect(std::span<const std::span<const std::uint8_t>> queries) noexcept override {
+    expected.clear();
+    for (const auto query : queries) expected.emplace_back(query.begin(), query.end());
+  }
   Outcome handle(std::span<const std::uint8_t> message, runtime::Transport transport,
                  const runtime::ReplyTicket& ticket, runtime::ReplySink& sink,
                  std::span<std::uint8_t> reply) override {
     return function_(message, transport, ticket, sink, reply);
   }
+
+  std::vector<Bytes> expected;  ///< the batch that was announced last
 
  private:
   Function function_;

@@ -67,6 +67,28 @@ TEST_CASE("net/udp_listener: IPv6 works as IPv4 does", "[net]") {
   CHECK(UdpListener::open(loop.io, {.endpoint = v4}, handler).has_value());
 }
 
+TEST_CASE("net/udp_listener: a batch is announced before it is handled, one alone is not",
+          "[net]") {
+  Loop loop;
+  std::vector<Bytes> handled;
+  std::vector<Bytes> expected;
+  Handler handler([&](auto message, auto, const auto&, auto&, auto) {
+    handled.emplace_back(message.begin(), message.end());
+    expected = handler.expected;
+    return QueryHandler::Outcome{};
+  });
+  auto listener = listen(loop, loopback_v4(), handler);
+  UdpPeer client(loopback_v4());
+  for (const auto* text : {"one", "two", "three"}) {
+    client.send_to(listener->local_endpoint(), message_of(text));
+  }
+  loop.run_until([&] { return handled.size() == 3; });
+  CHECK(expected == handled);
+  client.send_to(listener->local_endpoint(), message_of("alone"));
+  loop.run_until([&] { return handled.size() == 4; });
+  CHECK(expected.empty());
+}
+
 TEST_CASE("net/udp_listener: two hundred queries at once are all answered", "[net]") {
   Loop loop;
   Handler handler = echo_handler();

@@ -31,6 +31,21 @@ QueryVerdict verdict(const Octets& message) {
 
 }  // namespace
 
+TEST_CASE("wire/query: peeking sees name and type, and no more than is there", "[wire]") {
+  std::vector<std::uint8_t> message(12, 0);
+  message.insert(message.end(), {3, 'w', 'W', 'w', 0, 0, 28, 0, 1});
+  const QuestionPeek peek = peek_question(message);
+  CHECK(peek.name.data() == message.data() + 12);
+  CHECK(peek.name.size() == 5);
+  CHECK(peek.type == RRType::aaaa);
+  for (std::size_t size = 0; size < 19; ++size) {
+    CAPTURE(size);
+    CHECK(peek_question(std::span(message).first(size)).name.empty());
+  }
+  message[12] = 0xc0;
+  CHECK(peek_question(message).name.empty());
+}
+
 TEST_CASE("wire/query: a plain query is read without a copy", "[wire]") {
   const Octets message = from_hex(kValidQueries[0]);
   QueryView query;

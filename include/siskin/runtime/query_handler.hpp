@@ -45,6 +45,12 @@ class QueryHandler {
 
   virtual ~QueryHandler() = default;
 
+  /// The queries that handle() is given next, in this order: a chance to ask for memory ahead.
+  /// They stay where they are until then.  Need not be called.
+  virtual void expect(std::span<const std::span<const std::uint8_t>> queries) noexcept {
+    static_cast<void>(queries);
+  }
+
   /// `message`: the datagram, or the TCP message without its length.  `reply`: room for at least
   /// 4096 octets (UDP) or 65535 (TCP).  `sink` outlives all its pending tickets.
   virtual Outcome handle(std::span<const std::uint8_t> message, Transport transport,

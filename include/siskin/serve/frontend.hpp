@@ -51,6 +51,8 @@ class Frontend final : public runtime::QueryHandler {
   Frontend(const Frontend&) = delete;
   Frontend& operator=(const Frontend&) = delete;
 
+  void expect(std::span<const std::span<const std::uint8_t>> queries) noexcept override;
+
   Outcome handle(std::span<const std::uint8_t> message, runtime::Transport transport,
                  const runtime::ReplyTicket& ticket, runtime::ReplySink& sink,
                  std::span<std::uint8_t> reply) override;

@@ -41,4 +41,11 @@ enum class QueryVerdict : std::uint8_t {
 /// Ignored: AA, RA, AD, Z and RCODE bits, EDNS flags but DO, unknown options.
 QueryVerdict parse_query(Bytes message, QueryView& query) noexcept;
 
+/// Name and type of the question, if there seems to be one: for guesses at what will be needed.
+struct QuestionPeek {
+  Bytes name;  ///< empty: there is none
+  RRType type = RRType::none;
+};
+QuestionPeek peek_question(Bytes message) noexcept;
+
 }  // namespace siskin::wire
