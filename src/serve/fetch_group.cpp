@@ -16,10 +16,6 @@ bool FetchGroup::add(const std::optional<Network>& subnet, OnOutcome on_outcome)
   return is_new;
 }
 
-bool FetchGroup::holds(const std::optional<Network>& subnet) const noexcept {
-  return std::ranges::find(fetches_, subnet, &Fetch::subnet) != fetches_.end();
-}
-
 std::optional<resolve::Question> FetchGroup::begin_next() {
   if (running_ >= (is_tailored_ ? kTailoredMax : 1)) return std::nullopt;
   const auto next = std::ranges::find(fetches_, false, &Fetch::is_running);

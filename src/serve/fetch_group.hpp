@@ -23,9 +23,6 @@ class FetchGroup {
 
   explicit FetchGroup(const resolve::Question& question) : question_(question) {}
 
-  /// Whether there is a fetch for that subnet.
-  bool holds(const std::optional<Network>& subnet) const noexcept;
-
   /// True: it is a new fetch.
   bool add(const std::optional<Network>& subnet, OnOutcome on_outcome);
 
@@ -38,6 +35,7 @@ class FetchGroup {
 
   std::size_t askers() const noexcept;
   std::size_t size() const noexcept { return fetches_.size(); }  ///< running and waiting
+  unsigned running() const noexcept { return running_; }
 
  private:
   struct Fetch {

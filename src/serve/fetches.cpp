@@ -64,7 +64,8 @@ struct Fetches::Impl : std::enable_shared_from_this<Impl> {
   Questioner& questioner;
   const runtime::Executor executor;
   const Options options;
-  std::size_t fetch_count = 0;
+  std::size_t fetch_count = 0;  ///< running and waiting
+  std::size_t running = 0;
   std::unordered_map<std::string, Group, KeyHash> groups;
 };
 
@@ -76,7 +77,7 @@ void Fetches::Impl::join(const resolve::Question& question, OnOutcome on_outcome
     on_outcome(limit_hit(options.waiters_max, " clients wait for this answer already"));
     return;
   }
-  if (fetch_count >= options.fetches_max && !group.holds(question.subnet)) {
+  if (running >= options.fetches_max && group.size() == 0) {
     forget_if_empty(key);
     on_outcome(limit_hit(options.fetches_max, " questions are in flight already"));
     return;
@@ -85,15 +86,19 @@ void Fetches::Impl::join(const resolve::Question& question, OnOutcome on_outcome
   begin_all(key);
 }
 
-/// Begins what may begin.  A fetch that needs nobody ends at once and comes back here by way of
-/// end(): then the call that is at it goes on.
+/// Begins what may begin; of a group in which somebody waits, one is always running.  A fetch that
+/// needs nobody ends at once and comes back here by way of end(): then the call that is at it goes
+/// on.
 void Fetches::Impl::begin_all(const std::string& key) {
   const auto found = groups.find(key);
   if (found == groups.end() || found->second.is_beginning) return;
   const auto self = shared_from_this();  // an asker may drop the last other reference
   Group& group = found->second;
   group.is_beginning = true;
-  while (const auto question = group.begin_next()) {
+  while (running < options.fetches_max || group.running() == 0) {
+    const auto question = group.begin_next();
+    if (!question) break;
+    ++running;
     boost::asio::co_spawn(executor, run(weak_from_this(), &questioner, *question, key),
                           &crash_on_exception);
   }
@@ -115,6 +120,7 @@ void Fetches::Impl::end(const std::string& key, const std::optional<Network>& su
   const std::size_t before = group.size();
   const std::vector<OnOutcome> askers = group.end(subnet, outcome);
   fetch_count -= before - group.size();
+  --running;
   forget_if_empty(key);  // before the calls, for an asker may join anew
   const auto shared = std::make_shared<const resolve::Outcome>(std::move(outcome));
   for (const OnOutcome& on_outcome : askers) on_outcome(shared);

@@ -280,3 +280,27 @@ TEST_CASE("serve/fetches: subnets whose fetches end at once do not pile up", "[s
   CHECK(world.fetches[0]->in_flight() == 0);
   CHECK(world.frontends[0]->pending() == 0);
 }
+
+TEST_CASE("serve/fetches: networks that wait for their turn do not count against other questions",
+          "[serve]") {
+  WorldOptions options = with_subnets();
+  options.fetches.fetches_max = 2;
+  World world(options);
+  const auto ask = [&world](const char* name, int network) {
+    QuerySpec spec = asking();
+    spec.name = name;
+    return world.handle(query(spec), from(("203.0." + std::to_string(network) + ".1").c_str()));
+  };
+  for (int i = 0; i < 50; ++i) ask("www.example.", i);
+  for (int i = 0; i < 50; ++i) ask("www2.example.", i);
+  ask("www3.example.", 1);  // the third name is one too many
+  world.run();
+  CHECK(world.asked().asked.size() == 2);
+  CHECK(world.frontends[0]->pending() == 100);
+  for (int answered = 0; answered < 100; ++answered) {
+    world.asked().answer(outcome_of("192.0.2.1", 24));
+    world.run();
+  }
+  CHECK(world.frontends[0]->pending() == 0);
+  CHECK(world.fetches[0]->in_flight() == 0);
+}

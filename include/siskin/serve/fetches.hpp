@@ -25,7 +25,7 @@ using OnOutcome = std::function<void(SharedOutcome)>;
 class Fetches {
  public:
   struct Options {
-    std::size_t fetches_max = 4096;  ///< questions, waiting ones too; beyond: SERVFAIL at once
+    std::size_t fetches_max = 4096;  ///< names and types in flight; beyond: SERVFAIL at once
     std::size_t waiters_max = 1024;  ///< askers of one name and type; beyond: SERVFAIL at once
     HashKey hash_key;                ///< clients choose the keys of the table
   };
