@@ -55,7 +55,7 @@ runtime::Task<Attempt> ServerAsker::ask(Query& query, IpAddress server, const As
         manner.transport = Transport::tcp;
         continue;
       }
-      co_return failed(server, received.error(), core_.now() - sent);
+      co_return failed(server, received.error(), core_.now() - sent, question);
     }
     // A TCP exchange has a handshake more: no measure of the next wait.
     if (manner.transport == Transport::udp) core_.servers.replied(server, core_.now() - sent);
@@ -101,11 +101,15 @@ Instant ServerAsker::deadline(const Query& query, const IpAddress& server,
   return std::min(core_.now() + wait, query.budget.deadline());
 }
 
-Attempt ServerAsker::failed(const IpAddress& server, const Error& error, Duration waited) {
+Attempt ServerAsker::failed(const IpAddress& server, const Error& error, Duration waited,
+                            const UpstreamQuery& question) {
   if (error.code == Errc::timeout) {
     // Shorter where the query's own time was up, or where another query has since found the server
     // slow: no news about the server.
-    if (waited >= core_.servers.wait(server)) core_.servers.timed_out(server, core_.now());
+    if (waited >= core_.servers.wait(server)) {
+      core_.servers.timed_out(server, core_.now());
+      if (question.subnet) core_.servers.silent_to_subnet(server, core_.now());
+    }
     return ended(Attempt::End::timeout, "timeout");
   }
   if (error.code == Errc::unreachable) core_.servers.unreachable(server, core_.now());

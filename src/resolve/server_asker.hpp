@@ -25,7 +25,8 @@ struct Attempt {
 /// Where a client subnet is told, a reply that does not repeat it is not used (fault A3), nor one
 /// that errs or refuses (RFC 7871 §7.3, fault B79): the server is asked again without it, over UDP
 /// as before, and what it then says holds for everybody.  Only over TCP, where nobody forges, a
-/// reply without the option is taken at once.
+/// reply without the option is taken at once.  Servers that were silent to it twice are asked
+/// without it from then on.
 class ServerAsker {
  public:
   explicit ServerAsker(Core& core) : core_(core) {}
@@ -43,7 +44,8 @@ class ServerAsker {
 
   UpstreamQuery make_query(const Asked& asked, const Manner& manner);
   Instant deadline(const Query& query, const IpAddress& server, const Manner& manner) const;
-  Attempt failed(const IpAddress& server, const Error& error, Duration waited);
+  Attempt failed(const IpAddress& server, const Error& error, Duration waited,
+                 const UpstreamQuery& question);
   bool change_manner(const IpAddress& server, const Message& message, const UpstreamQuery& question,
                      Manner& manner);
   bool doubts(const IpAddress& server, const Message& message, const UpstreamQuery& question,

@@ -80,6 +80,10 @@ void ServerTable::ignored_subnet(const IpAddress& server, Instant now) {
   if (now >= s.echoes_until) s.untold_until = now + kUntoldFor;
 }
 
+void ServerTable::silent_to_subnet(const IpAddress& server, Instant now) {
+  if (touch(server).timeouts >= kTimeoutsToDoubt) ignored_subnet(server, now);
+}
+
 void ServerTable::unreachable(const IpAddress& server, Instant now) {
   Server& s = touch(server);
   s.timeouts = std::max(s.timeouts + 1, kTimeoutsToDeath);

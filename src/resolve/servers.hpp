@@ -23,6 +23,7 @@ class ServerTable {
   static constexpr Duration kWaitMax = std::chrono::milliseconds(2000);
   static constexpr std::uint32_t kTimeoutsToDeath = 4;
   static constexpr Duration kDeadFor = std::chrono::seconds(60);
+  static constexpr std::uint32_t kTimeoutsToDoubt = 2;
   static constexpr Duration kUntoldFor = std::chrono::minutes(10);
   static constexpr Duration kEchoesFor = std::chrono::hours(1);
 
@@ -37,13 +38,16 @@ class ServerTable {
   /// The network said so: dead at once.
   void unreachable(const IpAddress& server, Instant now);
 
-  /// Whether to tell it of a client subnet: not for kUntoldFor after a reply without the option,
+  /// Whether to tell it of a client subnet: not for kUntoldFor after it was found to ignore them,
   /// as RFC 7871 §12.1 advises.
   bool may_tell_subnet(const IpAddress& server, Instant now) const;
   void echoed_subnet(const IpAddress& server, Instant now);
   /// A server that has echoed within kEchoesFor is not doubted: forged replies come without the
   /// option, too.
   void ignored_subnet(const IpAddress& server, Instant now);
+  /// After timed_out(), where it had been told of one.  There are firewalls that drop what they do
+  /// not know: from the second time-out in a row on, silence counts as ignoring.
+  void silent_to_subnet(const IpAddress& server, Instant now);
 
   std::size_t size() const noexcept { return by_address_.size(); }
 

@@ -199,6 +199,17 @@ TEST_CASE("resolve/server_asker: a server that ignores the option is not told fo
   CHECK(rig.ways() == "udp:00011800c63364 udp+ udp+ udp:00011800c63364");
 }
 
+TEST_CASE(
+    "resolve/server_asker: a server that drops what it does not know is asked without, fault B81",
+    "[resolve]") {
+  SubnetRig rig;
+  rig.upstream.script = {says_nothing(), says_nothing(), says(kAa, rig.answer)};
+  CHECK(outcome(rig.ask()) == "no reply");
+  CHECK(outcome(rig.ask()) == "no reply");
+  CHECK(outcome(rig.ask()) == "answer for everybody");
+  CHECK(rig.ways() == "udp:00011800c63364 udp:00011800c63364 udp+");
+}
+
 TEST_CASE("resolve/server_asker: a server that repeats the option goes on being told, fault A3",
           "[resolve]") {
   SubnetRig rig;

@@ -147,6 +147,23 @@ TEST_CASE("resolve/servers: who has repeated one within the hour is not doubted"
   CHECK(servers.may_tell_subnet(kServer, at_second(3601)));
 }
 
+TEST_CASE("resolve/servers: who is silent twice in a row when told ignores client subnets",
+          "[resolve]") {
+  ServerTable servers;
+  const auto silent = [&](Instant now) {
+    servers.timed_out(kServer, now);
+    servers.silent_to_subnet(kServer, now);
+    return servers.may_tell_subnet(kServer, now);
+  };
+  CHECK(silent(at_second(0)));
+  servers.replied(kServer, milliseconds(10));
+  CHECK(silent(at_second(1)));
+  CHECK_FALSE(silent(at_second(2)));
+  CHECK(servers.may_tell_subnet(kServer, at_second(602)));
+  servers.echoed_subnet(kServer, at_second(602));
+  CHECK(silent(at_second(603)));
+}
+
 TEST_CASE("resolve/servers: the least recently used ones make room", "[resolve]") {
   ServerTable servers;
   for (std::size_t i = 0; i < ServerTable::kServersMax; ++i) {

@@ -1,5 +1,7 @@
 /// Client subnet from the client's datagram to the servers and back (RFC 7871).
 #include "sim/base_world.hpp"
+#include "sim/oracle.hpp"
+#include "sim/random_world.hpp"
 #include "sim/sim_frontend.hpp"
 #include "sim/tailor.hpp"
 #include "siskin/wire/rdata.hpp"
@@ -314,4 +316,36 @@ TEST_CASE("sim/client_subnet: a part of a name that has an address is not everyb
   CHECK(scene.sent() == "192.0.2.20 a.mid.cdn.example. A for 198.51.100.0/24\n");
   CHECK(scene.ask("mid.cdn.example.", "10.0.0.1") == "192.0.2.81");  // what we were told ourselves
   CHECK(scene.exchanges() == 0);
+}
+
+TEST_CASE(
+    "sim/client_subnet: in random worlds that know nothing of it, answers are the zones' data",
+    "[sim]") {
+  for (std::uint64_t seed = 3001; seed <= 3040; ++seed) {
+    const RandomWorld random_world(seed, {});
+    const Oracle oracle(random_world.world());
+    SimResolver::Settings how = settings({"."});
+    how.seed = seed;
+    SimFrontend frontend(random_world.world(), how);
+    ClientQuery query;
+    query.transport = siskin::runtime::Transport::tcp;  // no reply is cut
+    for (int turn = 0; turn < 3; ++turn) {
+      const std::string client = "203.0." + std::to_string(turn) + ".1";
+      query.client = client;
+      std::vector<SimFrontend::Ticket> tickets;
+      for (const Question& q : random_world.questions()) tickets.push_back(frontend.send(q, query));
+      frontend.resolver().time().settle(seconds(20));
+      for (std::size_t i = 0; i < tickets.size(); ++i) {
+        const Question& q = random_world.questions()[i];
+        CAPTURE(seed, turn, q.name.to_text(), to_string(q.type));
+        REQUIRE(frontend.replies(tickets[i]).size() == 1);
+        const auto outcome = outcome_of(frontend.replies(tickets[i]).front(), q, query.id);
+        CHECK(Oracle::disagreement(oracle.expect(q.name, q.type), outcome, false) == "");
+        // An alias is no answer to a DS question, and so never a hit.
+        CHECK((turn == 0 || q.type == RRType::ds || frontend.was_hit(tickets[i])));
+      }
+    }
+    CHECK(frontend.frontend().pending() == 0);
+    CHECK(frontend.fetches().in_flight() == 0);
+  }
 }

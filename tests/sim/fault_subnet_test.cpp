@@ -231,6 +231,16 @@ TEST_CASE("fault B79: a server that cannot stand the option is asked without, wi
   CHECK(scene.told() == "for 203.0.7.0/24, plain, no EDNS");
 }
 
+TEST_CASE("fault B81: a server that drops queries with the option is asked without",
+          "[sim][fault]") {
+  Scene scene([](const Query& query, Reply& reply) { reply.is_silent = query.subnet.has_value(); });
+  CHECK(scene.ask(client(7)) == "192.0.2.80");
+  CHECK(scene.told() == "for 203.0.7.0/24, for 203.0.7.0/24, plain");
+  scene.frontend.resolver().advance(seconds(61));
+  CHECK(scene.ask(client(8)) == "192.0.2.80");
+  CHECK(scene.told() == "plain");
+}
+
 TEST_CASE("fault B83: a server that copies the option has not tailored anything", "[sim][fault]") {
   Scene scene([](const Query& query, Reply& reply) { reply.subnet = query.subnet; });
   CHECK(scene.ask(client(7)) == "192.0.2.80");
