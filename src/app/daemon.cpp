@@ -25,6 +25,9 @@ namespace {
 /// SIGTERM to exit is at most two seconds; replies to what is failed then need a moment to leave.
 constexpr auto kDrainTime = std::chrono::milliseconds(1500);
 
+/// Below, what huge pages take in advance would be missed elsewhere.
+constexpr std::uint64_t kHugePagesFrom = std::uint64_t{128} << 20;
+
 class Daemon final : public serve::Crew {
  public:
   Daemon(const config::Config& config, resolve::Options resolver, unsigned workers)
@@ -165,6 +168,7 @@ class Daemon final : public serve::Crew {
 }  // namespace
 
 Result<void> run_daemon(const config::Config& config) {
+  if (config.memory.limit.bytes >= kHugePagesFrom) prefer_huge_pages();
   std::signal(SIGPIPE, SIG_IGN);
   const unsigned workers = worker_count(config);
   auto resolver = resolver_options(config);

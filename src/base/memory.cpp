@@ -1,30 +1,26 @@
 #include "siskin/base/memory.hpp"
 
 #include <fcntl.h>
+#include <jemalloc/jemalloc.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <string>
 #include <string_view>
 
 /// jemalloc's control, where jemalloc is the allocator.
-extern "C" [[gnu::weak]] int mallctl(const char* name, void* old_value, size_t* old_size,
-                                     void* new_value, size_t new_size);
+extern "C" [[gnu::weak]] decltype(mallctl) mallctl;
 
 /// jemalloc reads these before main():
-///   narenas             misses store, hits do not: four arenas never wait for each other, and each
-///                       one more keeps half-empty slabs of its own
+///   narenas             misses store, hits do not: four arenas hardly ever wait for each other, and
+///                       each one more keeps half-empty slabs of its own
 ///   background_thread   unused pages go back in time even when nobody allocates
 ///   dirty_decay_ms      what a burst left goes back within seconds: the limit is on the process
 ///   muzzy_decay_ms      at once: muzzy pages would count as resident
-///   thp, metadata_thp   an entry is a random access to memory, and most of that is address
-///                       translation; huge pages take a quarter off a look-up
-extern "C" {
-extern const char* const malloc_conf;
-const char* const malloc_conf =
-    "narenas:4,background_thread:true,dirty_decay_ms:2000,muzzy_decay_ms:0,thp:always,"
-    "metadata_thp:auto";
-}
+const char* malloc_conf = "narenas:4,background_thread:true,dirty_decay_ms:2000,muzzy_decay_ms:0";
 
 namespace siskin {
 namespace {
@@ -36,21 +32,62 @@ std::optional<std::uint64_t> figure(const char* name) noexcept {
   return value;
 }
 
+/// The number behind `label`; 0 when there is none.
+std::uint64_t kibibytes(std::string_view status, std::string_view label) noexcept {
+  std::size_t at = status.find(label);
+  if (at == std::string_view::npos) return 0;
+  at = status.find_first_of("0123456789", at);
+  std::uint64_t value = 0;
+  if (at != std::string_view::npos) {
+    std::from_chars(status.data() + at, status.data() + status.size(), value);
+  }
+  return value;
+}
+
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+constexpr unsigned kArenas = 4;
+
+/// jemalloc's own hooks, as they were before ours.
+extent_hooks_t*& default_hooks() noexcept {
+  static extent_hooks_t* hooks = nullptr;
+  return hooks;
+}
+
+void* allocate_huge(extent_hooks_t* /*hooks*/, void* address, std::size_t size,
+                    std::size_t alignment, bool* zero, bool* commit, unsigned arena) noexcept {
+  extent_hooks_t* const own = default_hooks();
+  // Aligned, so that all of it can be huge pages.
+  if (address == nullptr && size >= kHugePage) alignment = std::max(alignment, kHugePage);
+  void* const memory = own->alloc(own, address, size, alignment, zero, commit, arena);
+  if (memory != nullptr && size >= kHugePage) madvise(memory, size, MADV_HUGEPAGE);
+  return memory;
+}
+
 }  // namespace
 
+bool prefer_huge_pages() noexcept {
+  if (mallctl == nullptr || default_hooks() != nullptr) return false;
+  std::size_t size = sizeof(extent_hooks_t*);
+  if (mallctl("arena.0.extent_hooks", &default_hooks(), &size, nullptr, 0) != 0) return false;
+  static extent_hooks_t hooks = *default_hooks();
+  hooks.alloc = allocate_huge;
+  for (unsigned i = 0; i < kArenas; ++i) {
+    const std::string name = "arena." + std::to_string(i) + ".extent_hooks";
+    extent_hooks_t* fresh = &hooks;
+    // An arena that nobody used yet is made by asking for its hooks.
+    mallctl(name.c_str(), nullptr, nullptr, &fresh, sizeof fresh);
+  }
+  return true;
+}
+
 std::uint64_t resident_bytes() noexcept {
-  // statm: all pages, then those in RAM.
-  const int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  const int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
   if (fd < 0) return 0;
-  std::array<char, 128> text;
+  std::array<char, 4096> text;
   const ssize_t got = read(fd, text.data(), text.size());
   close(fd);
-  const std::string_view line(text.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
-  const std::size_t space = line.find(' ');
-  if (space == std::string_view::npos) return 0;
-  std::uint64_t pages = 0;
-  std::from_chars(line.data() + space + 1, line.data() + line.size(), pages);
-  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const std::string_view status(text.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
+  return 1024 * (kibibytes(status, "RssAnon:") + kibibytes(status, "RssShmem:"));
 }
 
 std::optional<AllocatorFigures> allocator_figures() noexcept {

@@ -89,7 +89,9 @@ constexpr std::array<Option, 40> kOptions{{
      .field = field_of<&Config::memory, &Memory::limit>(),
      .default_text = R"("256MiB")", .min = 8 * kMiB, .max = 16 * kTiB, .unit = "octets",
      .source = "a machine that does other things as well",
-     .help = "Memory for the whole process; the cache gets what the rest leaves. A number of "
+     .help = "Memory for the whole process; the cache gets what the rest leaves. Counted is what "
+             "belongs to the process alone (RssAnon and RssShmem in /proc), not code and libraries, "
+             "which the kernel shares and can drop: some 8 MiB. A number of "
              "octets, or one with KiB, MiB, GiB or TiB, or a part such as \"50%\" of the memory of "
              "the machine or of the control group, whichever is less."},
 

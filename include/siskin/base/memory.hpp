@@ -6,7 +6,8 @@
 
 namespace siskin {
 
-/// Octets of this process that lie in RAM, VmRSS of /proc/self/status; 0: not readable.
+/// Octets in RAM that belong to this process alone: RssAnon and RssShmem of /proc/self/status.  Code
+/// and libraries, which the kernel shares and can drop, are not in it.  0: not readable.
 std::uint64_t resident_bytes() noexcept;
 
 /// The allocator's own account, in octets.
@@ -19,6 +20,12 @@ struct AllocatorFigures {
 
 /// Nothing when the process does not run on jemalloc, or on one built without statistics.
 std::optional<AllocatorFigures> allocator_figures() noexcept;
+
+/// From now on the allocator takes memory in huge pages (2 MiB) where the kernel has any.  A look-up
+/// is a random access, and much of that is address translation: this takes up to a quarter off it,
+/// for a few MiB that are resident before they are used.  Call once, before threads exist.  False:
+/// not on jemalloc, or done already.
+bool prefer_huge_pages() noexcept;
 
 /// Gives back to the system what the allocator keeps for later.  Milliseconds of work.
 void release_unused_memory() noexcept;
