@@ -67,15 +67,20 @@ runtime::Task<Attempt> ServerAsker::ask(Query& query, IpAddress server, const As
     }
     if (!message) co_return ended(Attempt::End::reply, to_string(message.error()));
     if (change_manner(server, *message, question, manner)) continue;
-    // RFC 2181 §9: what is there may be part of a set, and there is no way to the rest.
-    if (message->truncated) co_return ended(Attempt::End::reply, "truncated over TCP");
-    Attempt attempt;
-    attempt.reply = classify(*message, asked, core_.options.limits.server_names);
-    attempt.reply.held_for = held_for(*message, question);
-    attempt.complaint = attempt.reply.complaint;
-    co_return attempt;
+    co_return judged(*message, asked, question);
   }
   co_return ended(Attempt::End::reply, "no way to ask it works");
+}
+
+Attempt ServerAsker::judged(const Message& message, const Asked& asked,
+                            const UpstreamQuery& question) const {
+  // RFC 2181 §9: what is there may be part of a set, and there is no way to the rest.
+  if (message.truncated) return ended(Attempt::End::reply, "truncated over TCP");
+  Attempt attempt;
+  attempt.reply = classify(message, asked, core_.options.limits.server_names);
+  attempt.reply.held_for = held_for(message, question);
+  attempt.complaint = attempt.reply.complaint;
+  return attempt;
 }
 
 UpstreamQuery ServerAsker::make_query(const Asked& asked, const Manner& manner) {

@@ -42,6 +42,7 @@ class ServerAsker {
     unsigned tries = 0;
   };
 
+  Attempt judged(const Message& message, const Asked& asked, const UpstreamQuery& question) const;
   UpstreamQuery make_query(const Asked& asked, const Manner& manner);
   Instant deadline(const Query& query, const IpAddress& server, const Manner& manner) const;
   Attempt failed(const IpAddress& server, const Error& error, Duration waited,

@@ -13,6 +13,10 @@ constexpr unsigned kTriesMax = 4;           ///< of one address for the whole na
 constexpr unsigned kTriesMinimisedMax = 2;  ///< for a part: some servers drop such queries
 constexpr Duration kPrimingRetry = std::chrono::seconds(10);
 
+constexpr unsigned tries_max(bool is_whole) {
+  return is_whole ? kTriesMax : kTriesMinimisedMax;
+}
+
 cache::Value positive(std::vector<RRset> sets) {
   cache::Value value;
   value.kind = cache::Kind::positive;
@@ -54,6 +58,12 @@ bool is_at_apex(const Reply& reply, const Name& shown) {
          reply.denial.front().type == RRType::soa && reply.denial.front().owner == shown;
 }
 
+void store_part(Core& core, const Reply& reply, const Name& shown) {
+  if (reply.kind == ReplyKind::answer || is_at_apex(reply, shown)) {
+    store(core, reply, shown, RRType::a);
+  }
+}
+
 /// The zone above which to look for whoever answers: a DS is its parent's (RFC 4035 §3.1.4.1).
 Name walk_from(const Name& name, RRType type) {
   return type == RRType::ds ? name.parent() : name;
@@ -92,26 +102,18 @@ runtime::Task<Reply> Walker::fetch(Query& query, Name name, RRType type, Audienc
       minimiser.take_back_step();
       continue;
     }
-    const bool may_tell = audience.network && core_.options.subnet_zones.may_tell(delegation.zone);
-    const bool tells = may_tell && audience.is_told && is_whole;
-    const Asked asked{shown, is_whole ? type : RRType::a, delegation.zone,
-                      tells ? audience.in_cache() : nullptr};
-    Reply reply = co_await zone_asker_.ask(query, delegation, asked,
-                                           is_whole ? kTriesMax : kTriesMinimisedMax);
-    // What such a zone says to us is for nobody else.
-    if (may_tell && !tells) reply.held_for = Network();
-    const bool may_go_on = query.budget.exhausted() == nullptr && !core_.stopped;
+    const Asked asked = asked_of(shown, type, is_whole, delegation, audience);
+    Reply reply = co_await zone_asker_.ask(query, delegation, asked, tries_max(is_whole));
+    mark_as_ours(asked, audience, reply);
     switch (reply.kind) {
       case ReplyKind::referral:
-        store(core_, reply, shown, asked.type);
+        store(core_, reply, shown, type);
         delegation = std::move(*reply.delegation);
         continue;
       case ReplyKind::answer:
       case ReplyKind::nodata:
         if (is_whole) break;
-        if (reply.kind == ReplyKind::answer || is_at_apex(reply, shown)) {
-          store(core_, reply, shown, asked.type);
-        }
+        store_part(core_, reply, shown);
         continue;
       case ReplyKind::alias:
       case ReplyKind::nxdomain:
@@ -121,14 +123,11 @@ runtime::Task<Reply> Walker::fetch(Query& query, Name name, RRType type, Audienc
         continue;
       case ReplyKind::lame:
       case ReplyKind::broken:
-        if (!is_whole && may_go_on) {
+        if (!is_whole && may_go_on(query)) {
           minimiser.give_up();
           continue;
         }
-        // The servers may have changed since the parent was asked (fault B25); where their names
-        // only lead in a circle the parent was asked just now (fault A53).
-        if (delegation.from_cache && !went_back && may_go_on && !query.loop_cut &&
-            !delegation.zone.is_root()) {
+        if (!went_back && may_go_back(query, delegation)) {
           went_back = true;
           delegation = co_await start(delegation.zone.parent());
           continue;
@@ -138,6 +137,32 @@ runtime::Task<Reply> Walker::fetch(Query& query, Name name, RRType type, Audienc
     store(core_, reply, name, type);
     co_return reply;
   }
+}
+
+bool Walker::may_go_on(const Query& query) const {
+  return query.budget.exhausted() == nullptr && !core_.stopped;
+}
+
+/// The servers may have changed since the parent was asked (fault B25); where their names only lead
+/// in a circle the parent was asked just now (fault A53).
+bool Walker::may_go_back(const Query& query, const Delegation& delegation) const {
+  return delegation.from_cache && may_go_on(query) && !query.loop_cut && !delegation.zone.is_root();
+}
+
+/// Only the whole name is what the client asks for, and only with it may servers be told of the
+/// client.  `shown`, `delegation` and `audience` outlive the result.
+Asked Walker::asked_of(const Name& shown, RRType type, bool is_whole, const Delegation& delegation,
+                       const Audience& audience) const {
+  const bool tells =
+      is_whole && audience.is_told && core_.options.subnet_zones.may_tell(delegation.zone);
+  return {shown, is_whole ? type : RRType::a, delegation.zone,
+          tells ? audience.in_cache() : nullptr};
+}
+
+/// What a zone that might be told of somebody says to us is for nobody else.
+void Walker::mark_as_ours(const Asked& asked, const Audience& audience, Reply& reply) const {
+  const bool may_tell = audience.network && core_.options.subnet_zones.may_tell(asked.zone);
+  if (may_tell && asked.subnet == nullptr) reply.held_for = Network();
 }
 
 /// Then the server of the parent has told that there is no cut, or that it serves both sides.

@@ -17,6 +17,11 @@ class Walker {
   runtime::Task<Reply> fetch(Query& query, wire::Name name, wire::RRType type, Audience audience);
 
  private:
+  Asked asked_of(const wire::Name& shown, wire::RRType type, bool is_whole,
+                 const Delegation& delegation, const Audience& audience) const;
+  void mark_as_ours(const Asked& asked, const Audience& audience, Reply& reply) const;
+  bool may_go_on(const Query& query) const;
+  bool may_go_back(const Query& query, const Delegation& delegation) const;
   runtime::Task<Delegation> start(wire::Name from);
   runtime::Task<void> prime(Delegation& root);
   Delegation hints() const;
