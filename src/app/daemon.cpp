@@ -168,7 +168,7 @@ class Daemon final : public serve::Crew {
 }  // namespace
 
 Result<void> run_daemon(const config::Config& config) {
-  if (config.memory.limit.bytes >= kHugePagesFrom) prefer_huge_pages();
+  if (config.memory.limit.bytes >= kHugePagesFrom) cache::prefer_huge_pages();
   std::signal(SIGPIPE, SIG_IGN);
   const unsigned workers = worker_count(config);
   auto resolver = resolver_options(config);

@@ -5,8 +5,8 @@
 
 #include "siskin/base/ip.hpp"
 #include "siskin/base/log.hpp"
-#include "siskin/base/memory.hpp"
 #include "siskin/cache/ledger.hpp"
+#include "siskin/cache/process_memory.hpp"
 
 namespace siskin::app::events {
 
@@ -66,7 +66,7 @@ inline void memory(std::uint64_t limit, std::uint64_t resident, std::uint64_t ca
 
 /// What is beside the cache should stay as it was: growth is the ledger's error, or somebody's
 /// leak.
-inline void allocator(const AllocatorFigures& figures, std::uint64_t cache_bytes,
+inline void allocator(const cache::AllocatorFigures& figures, std::uint64_t cache_bytes,
                       std::uint64_t rest_before) {
   log::info(
       "memory: allocator: {:.1f} MiB handed out, {:.1f} beside the cache ({:.1f} when it was "

@@ -1,12 +1,12 @@
-/// Once a second: how much memory the process takes, and what the cache may hold therefore.
+/// Once a second: whether the process keeps its memory limit.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 
-#include "siskin/base/memory.hpp"
 #include "siskin/cache/cache.hpp"
-#include "siskin/cache/memory_governor.hpp"
+#include "siskin/cache/memory_keeper.hpp"
+#include "siskin/cache/process_memory.hpp"
 
 namespace siskin::app {
 
@@ -22,13 +22,9 @@ class MemoryWatch {
   void report() const;
 
  private:
-  void look();
-
   boost::asio::steady_timer timer_;
   cache::Cache& cache_;
-  cache::MemoryGovernor governor_;
-  std::size_t cache_bytes_;
-  std::uint64_t limit_;
+  cache::MemoryKeeper keeper_;
   std::uint64_t allocated_before_ = 0;  ///< by the rest of the process, when the cache was empty
 };
 

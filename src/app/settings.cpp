@@ -8,8 +8,8 @@
 #include <bit>
 #include <cstring>
 
-#include "siskin/base/memory.hpp"
 #include "siskin/cache/memory_governor.hpp"
+#include "siskin/cache/process_memory.hpp"
 #include "siskin/text/root_hints.hpp"
 
 namespace siskin::app {
@@ -72,7 +72,7 @@ cache::Cache::Options cache_options(const config::Config& config, unsigned worke
                                     runtime::Random& random) {
   cache::Cache::Options options;
   const cache::MemoryGovernor governor(config.memory.limit.bytes);
-  options.bytes_max = governor.initial(resident_bytes(), workers * kWorkerBytes);
+  options.bytes_max = governor.initial(cache::resident_bytes(), workers * kWorkerBytes);
   options.shards = std::bit_ceil(std::max(16U, 4 * workers));
   options.hash_key = random_key(random);
   options.min_ttl = config.cache.min_ttl;

@@ -189,6 +189,24 @@ void Cache::set_bytes_max(std::size_t bytes_max) {
   }
 }
 
+std::size_t Cache::repack(std::size_t parts) {
+  constexpr std::size_t kSlotsATurn = 16;
+  std::size_t moved = 0;
+  for (unsigned i = 0; i < impl_->options.shards; ++i) {
+    Shard& shard = impl_->shards[i];
+    std::size_t left = 0;
+    {
+      const auto lock = shard.lock();
+      left = shard.slots() / parts + 1;
+    }
+    for (; left > 0; left -= std::min(left, kSlotsATurn)) {
+      const auto lock = shard.lock();
+      moved += shard.repack(std::min(left, kSlotsATurn));
+    }
+  }
+  return moved;
+}
+
 Cache::Usage Cache::usage() const {
   return impl_->sum([](const Shard& shard) { return shard.usage(); });
 }

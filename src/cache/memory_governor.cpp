@@ -15,9 +15,9 @@ std::uint64_t MemoryGovernor::initial(std::uint64_t resident,
 std::uint64_t MemoryGovernor::next(const Reading& reading) const noexcept {
   const std::uint64_t max = reading.cache_max;
   if (reading.resident == 0) return max;  // not to be read here
-  if (reading.resident > target()) {
+  if (is_over(reading.resident)) {
     const std::uint64_t held = std::min(max, reading.cache_bytes);
-    const std::uint64_t step = std::min(reading.resident - target(), held / 64);
+    const std::uint64_t step = std::min(reading.resident - target(), held / 32);
     return std::max(held - step, std::min(least(), max));
   }
   const bool is_full = reading.cache_bytes >= max - max / 64;

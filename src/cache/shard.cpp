@@ -105,6 +105,12 @@ void Shard::unbook(Entry entry, std::size_t charge) noexcept {
   line.bytes -= charge;
 }
 
+std::size_t Shard::slots() const noexcept {
+  std::size_t sum = 0;
+  for (const Page& page : pages_) sum += page.capacity();
+  return sum;
+}
+
 Ledger Shard::ledger() const noexcept {
   Ledger ledger = ledger_;
   ledger.index_bytes = index_bytes_;

@@ -64,6 +64,9 @@ class alignas(64) Shard {
 
   void clear() noexcept;
 
+  /// Looks at the next `slots` slots and moves entries to fuller memory; how many were moved.
+  std::size_t repack(std::size_t slots);
+  std::size_t slots() const noexcept;
   /// False: more has to go than is well done at once; call again.
   bool set_bytes_max(std::size_t bytes_max);
 
@@ -136,6 +139,7 @@ class alignas(64) Shard {
   Hand expiry_;
   Hand newcomer_;
   Hand sweep_;
+  Hand repack_;
 };
 
 }  // namespace siskin::cache

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "siskin/cache/process_memory.hpp"
+
 namespace siskin::cache {
 namespace {
 
@@ -180,6 +182,25 @@ bool Shard::resize(Page& page, std::size_t bytes) {
   index_bytes_ = index_bytes_ - before + after;
   bytes_ = bytes_ - before + after;
   return done;
+}
+
+std::size_t Shard::repack(std::size_t slots) {
+  std::size_t moved = 0;
+  for (; slots > 0; --slots) {
+    Page& page = pages_[repack_.page];
+    if (repack_.at >= page.capacity()) {
+      next_page(repack_);
+      continue;
+    }
+    Slot& slot = page[repack_.at++];
+    if (slot.is_empty()) continue;
+    // Of the same size class, so the account stays as it is.
+    void* const fresh = cache::repack(const_cast<std::uint8_t*>(slot.entry().at()));
+    if (fresh == nullptr) continue;
+    slot.set_entry(static_cast<const std::uint8_t*>(fresh));
+    ++moved;
+  }
+  return moved;
 }
 
 }  // namespace siskin::cache

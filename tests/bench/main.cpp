@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <string_view>
 
-#include "siskin/base/memory.hpp"
+#include "siskin/cache/process_memory.hpp"
 
 int main(int argc, char** argv) {
   const auto end = argv + argc;
   const auto others = std::remove(argv, end, std::string_view("--small_pages"));
-  if (others == end) siskin::prefer_huge_pages();
+  if (others == end) siskin::cache::prefer_huge_pages();
   argc = static_cast<int>(others - argv);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;

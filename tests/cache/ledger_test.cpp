@@ -1,7 +1,7 @@
 #include "siskin/cache/ledger.hpp"
 
 #include "cache/values.hpp"
-#include "siskin/base/memory.hpp"
+#include "siskin/cache/process_memory.hpp"
 #include "support/catch.hpp"
 
 namespace siskin::cache::test {

@@ -136,6 +136,11 @@ class Cache {
   /// shard's lock.
   void set_bytes_max(std::size_t bytes_max);
 
+  /// Goes over one part in `parts` of all entries and moves those that lie in memory of which much
+  /// is unused to where less is, in short turns of each shard's lock; the next call goes on.
+  /// Returns how many were moved.  About 0.3 microseconds for each one looked at.
+  std::size_t repack(std::size_t parts);
+
   struct Usage {
     std::size_t entries = 0;      ///< directories of variants included
     std::size_t bytes = 0;        ///< charged: what the allocator hands out, index included

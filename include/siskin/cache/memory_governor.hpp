@@ -28,6 +28,8 @@ class MemoryGovernor {
   std::uint64_t initial(std::uint64_t resident, std::uint64_t reserve) const noexcept;
   /// What it may hold from now on.
   std::uint64_t next(const Reading& reading) const noexcept;
+  /// Whether the process is where it has to give back.
+  bool is_over(std::uint64_t resident) const noexcept { return resident > target(); }
 
  private:
   std::uint64_t target() const noexcept { return limit_ - limit_ / 50; }

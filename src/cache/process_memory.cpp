@@ -1,4 +1,4 @@
-#include "siskin/base/memory.hpp"
+#include "siskin/cache/process_memory.hpp"
 
 #include <fcntl.h>
 #include <jemalloc/jemalloc.h>
@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -15,14 +16,15 @@
 extern "C" [[gnu::weak]] decltype(mallctl) mallctl;
 
 /// jemalloc reads these before main():
-///   narenas             misses store, hits do not: four arenas hardly ever wait for each other, and
+///   narenas             misses store, hits do not: four arenas hardly ever wait for each other,
+///   and
 ///                       each one more keeps half-empty slabs of its own
 ///   background_thread   unused pages go back in time even when nobody allocates
 ///   dirty_decay_ms      what a burst left goes back within seconds: the limit is on the process
 ///   muzzy_decay_ms      at once: muzzy pages would count as resident
 const char* malloc_conf = "narenas:4,background_thread:true,dirty_decay_ms:2000,muzzy_decay_ms:0";
 
-namespace siskin {
+namespace siskin::cache {
 namespace {
 
 std::optional<std::uint64_t> figure(const char* name) noexcept {
@@ -47,15 +49,14 @@ std::uint64_t kibibytes(std::string_view status, std::string_view label) noexcep
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr unsigned kArenas = 4;
 
-/// jemalloc's own hooks, as they were before ours.
-extent_hooks_t*& default_hooks() noexcept {
-  static extent_hooks_t* hooks = nullptr;
-  return hooks;
-}
+/// What jemalloc calls to get memory: its own hooks, and ours in place of one of them.
+struct Hooks : extent_hooks_t {
+  extent_hooks_t* own;
+};
 
-void* allocate_huge(extent_hooks_t* /*hooks*/, void* address, std::size_t size,
-                    std::size_t alignment, bool* zero, bool* commit, unsigned arena) noexcept {
-  extent_hooks_t* const own = default_hooks();
+void* allocate_huge(extent_hooks_t* hooks, void* address, std::size_t size, std::size_t alignment,
+                    bool* zero, bool* commit, unsigned arena) noexcept {
+  extent_hooks_t* const own = static_cast<Hooks*>(hooks)->own;
   // Aligned, so that all of it can be huge pages.
   if (address == nullptr && size >= kHugePage) alignment = std::max(alignment, kHugePage);
   void* const memory = own->alloc(own, address, size, alignment, zero, commit, arena);
@@ -65,19 +66,21 @@ void* allocate_huge(extent_hooks_t* /*hooks*/, void* address, std::size_t size,
 
 }  // namespace
 
-bool prefer_huge_pages() noexcept {
-  if (mallctl == nullptr || default_hooks() != nullptr) return false;
-  std::size_t size = sizeof(extent_hooks_t*);
-  if (mallctl("arena.0.extent_hooks", &default_hooks(), &size, nullptr, 0) != 0) return false;
-  static extent_hooks_t hooks = *default_hooks();
-  hooks.alloc = allocate_huge;
+bool prefer_huge_pages() {
+  extent_hooks_t* own = nullptr;
+  std::size_t size = sizeof own;
+  if (mallctl == nullptr || mallctl("arena.0.extent_hooks", &own, &size, nullptr, 0) != 0) {
+    return false;
+  }
+  extent_hooks_t* const hooks = std::make_unique<Hooks>(Hooks{*own, own}).release();
+  hooks->alloc = allocate_huge;
   for (unsigned i = 0; i < kArenas; ++i) {
     const std::string name = "arena." + std::to_string(i) + ".extent_hooks";
-    extent_hooks_t* fresh = &hooks;
+    extent_hooks_t* fresh = hooks;
     // An arena that nobody used yet is made by asking for its hooks.
     mallctl(name.c_str(), nullptr, nullptr, &fresh, sizeof fresh);
   }
-  return true;
+  return true;  // the arenas keep the hooks for as long as the process lives
 }
 
 std::uint64_t resident_bytes() noexcept {
@@ -109,4 +112,4 @@ void release_unused_memory() noexcept {
   if (mallctl != nullptr) mallctl("arena.4096.purge", nullptr, nullptr, nullptr, 0);
 }
 
-}  // namespace siskin
+}  // namespace siskin::cache
