@@ -58,6 +58,7 @@ Rendered render_entry(Entry entry, wire::Bytes name, std::uint32_t now,
     rendered.fits = add_set(set, owner, rendered.ttl, options, out);
     if (entry.type() == wire::RRType::cname && !rendered.alias_to) {
       rendered.alias_to = alias_target(set);
+      rendered.by_dname = rendered.by_dname || set.type == wire::RRType::dname;
     }
   }
   return rendered;

@@ -71,6 +71,14 @@ std::optional<Network> held_for(const cache::Value& value, const Audience& audie
   return Network::of(audience.network->address(), value.scope);
 }
 
+/// A DNAME that makes two links of a chain is told once (RFC 2181 §5.5).
+void append_once(std::vector<RRset>& answer, RRset set) {
+  const auto is_same = [&](const RRset& told) {
+    return told.type == set.type && told.owner == set.owner;
+  };
+  if (std::ranges::none_of(answer, is_same)) answer.push_back(std::move(set));
+}
+
 bool is_failed(const Reply& reply) {
   return reply.kind == ReplyKind::lame || reply.kind == ReplyKind::broken;
 }
@@ -190,8 +198,9 @@ bool Chaser::append_aliases(Query& query, const Reply& reply, Outcome& outcome) 
     if (!query.budget.spend_alias()) return fail("too many aliases");
     for (const RRset* set : {alias.dname ? &*alias.dname : nullptr, &alias.cname}) {
       if (set == nullptr) continue;
-      outcome.answer.push_back(*set);
-      outcome.answer.back().ttl = cache.clamp_ttl(Kind::positive, set->ttl);
+      RRset told = *set;
+      told.ttl = cache.clamp_ttl(Kind::positive, set->ttl);
+      append_once(outcome.answer, std::move(told));
     }
     if (alias.target == alias.cname.owner || holds_alias_of(outcome.answer, alias.target)) {
       return fail("aliases go in circles at " + alias.target.to_text());
@@ -205,8 +214,8 @@ void Chaser::append_end(Reply& reply, Outcome& outcome) const {
   outcome.rcode = wire::Rcode::noerror;
   for (std::optional<RRset>* set : {&reply.dname, &reply.set}) {
     if (!*set) continue;
-    outcome.answer.push_back(std::move(**set));
-    outcome.answer.back().ttl = cache.clamp_ttl(Kind::positive, outcome.answer.back().ttl);
+    (*set)->ttl = cache.clamp_ttl(Kind::positive, (*set)->ttl);
+    append_once(outcome.answer, std::move(**set));
   }
   if (reply.kind == ReplyKind::answer) return;
   if (reply.kind == ReplyKind::nxdomain) outcome.rcode = wire::Rcode::nxdomain;

@@ -56,12 +56,16 @@ class Lookup {
   wire::MessageWriter& out_;
   Rendered rendered_;
   std::uint8_t scope_ = 0;
+  unsigned dnames_ = 0;  ///< links that a DNAME made
 };
 
 Link Lookup::at(wire::Bytes name) {
   if (render(name, request_.type)) return Link::end;
   if (may_be_alias(request_.type) && render(name, wire::RRType::cname)) {
-    if (rendered_.kind == Kind::positive && rendered_.alias_to) return Link::alias;
+    if (rendered_.kind == Kind::positive && rendered_.alias_to) {
+      // Perhaps the same DNAME again, to be told once; who misses keeps a list of what is told.
+      return rendered_.by_dname && ++dnames_ > 1 ? Link::missing : Link::alias;
+    }
     // "No alias here" has put its SOA into the reply, and says that the name exists.
     if (rendered_.kind != Kind::failure) return Link::missing;
   }

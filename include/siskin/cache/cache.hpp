@@ -64,6 +64,7 @@ struct Rendered {
   bool fits = true;                          ///< false: a set did not fit; the writer is truncated
   std::uint32_t ttl = 0;                     ///< seconds left
   std::optional<wire::Name> alias_to;        ///< the CNAME's target when the key's type was CNAME
+  bool by_dname = false;                     ///< ... which a DNAME made, told as well
   std::optional<wire::ExtendedError> error;  ///< of a failure
   std::uint8_t scope = 0;                    ///< as Value::scope
 };
