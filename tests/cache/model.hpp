@@ -164,6 +164,7 @@ class ModelRun {
     if (operation < 12) return check_render(key, type, subnet);
     if (operation == 12) return remove(key, type);
     if (operation == 13 && choices_.below(64) == 0) return clear();
+    if (operation == 14) return resize();
     now_ += static_cast<std::uint32_t>(choices_.below(operation == 15 ? 256 : 4));
   }
 
@@ -309,6 +310,14 @@ class ModelRun {
     SISKIN_CHECK(removed || !was_live || may_miss());
     SISKIN_CHECK(!removed || was_there);
     forget(key, type);
+  }
+
+  /// Another bound for a while, and entries elsewhere in memory.
+  void resize() {
+    cache_.repack(1 + choices_.below(4));
+    if (choices_.below(16) != 0) return;
+    cache_.set_bytes_max(bytes_max_ * (1 + choices_.below(8)) / 8);
+    cache_.set_bytes_max(bytes_max_);
   }
 
   void clear() {

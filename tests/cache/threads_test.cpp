@@ -76,6 +76,8 @@ bool churn(Cache& cache, unsigned thread, unsigned steps) {
     }
     if (step % 512 == 0 && cache.usage().bytes > 30'000) return false;
     if (step % 3000 == 2999 && thread == 0) cache.clear();
+    if (step % 64 == 63 && thread == 1) cache.repack(4);
+    if (step % 500 == 499 && thread == 2) cache.set_bytes_max(step % 1000 == 999 ? 30'000 : 20'000);
   }
   return true;
 }
