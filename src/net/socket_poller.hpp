@@ -20,7 +20,7 @@ class SocketPoller;
 enum class Wake : std::uint8_t {
   ready,     ///< try the operation again
   deadline,  ///< time is up, now and for every later wait
-  closed,    ///< the poller has shut down, likewise
+  closed,    ///< close() was called or the poller has shut down, likewise
 };
 
 /// What a wait is for.
@@ -40,6 +40,8 @@ class SocketWatch {
   /// Error: limit, when the poller watches as many as it may; closed, when it has shut down.
   Result<void> start(SocketPoller& poller, Interest interest, Instant deadline);
   runtime::Task<Wake> wait();
+  /// Ends the wait under way and all later ones; may resume the waiter before it returns.
+  void close() { wake(Wake::closed); }
 
  private:
   friend class SocketPoller;

@@ -11,6 +11,7 @@
 
 namespace siskin::net {
 
+using runtime::Recall;
 using runtime::ReplyFilter;
 using runtime::ReplyVerdict;
 using runtime::Task;
@@ -51,13 +52,14 @@ class UpstreamExchange::Impl {
   SocketPoller& poller() noexcept { return *poller_; }
 
   Task<Reply> ask_udp(Endpoint server, std::span<const std::uint8_t> query, ReplyFilter& filter,
-                      Instant deadline) {
+                      Instant deadline, Recall& recall) {
     auto socket = open_udp(server);
     if (!socket) co_return socket.error();
     SocketWatch watch(timers_, std::move(*socket));
     if (auto started = watch.start(*poller_, Interest::reading, deadline); !started) {
       co_return started.error();
     }
+    const Recall::Listener listener(recall, [&watch] { watch.close(); });
     if (::send(watch.fd(), query.data(), query.size(), MSG_NOSIGNAL) < 0) {
       co_return socket_error(errno);
     }
@@ -70,13 +72,14 @@ class UpstreamExchange::Impl {
   }
 
   Task<Reply> ask_tcp(Endpoint server, std::span<const std::uint8_t> query, ReplyFilter& filter,
-                      Instant deadline) {
+                      Instant deadline, Recall& recall) {
     auto socket = open_tcp(server);
     if (!socket) co_return socket.error();
     SocketWatch watch(timers_, std::move(*socket));
     if (auto started = watch.start(*poller_, Interest::reading_and_writing, deadline); !started) {
       co_return started.error();
     }
+    const Recall::Listener listener(recall, [&watch] { watch.close(); });
     std::vector<std::uint8_t> unsent;
     append_frame(unsent, query);
     FrameBuffer in;
@@ -218,9 +221,9 @@ UpstreamExchange::~UpstreamExchange() {
 
 Task<Reply> UpstreamExchange::exchange(const Endpoint& server, Transport transport,
                                        std::span<const std::uint8_t> query, ReplyFilter& filter,
-                                       Instant deadline) {
-  return transport == Transport::udp ? impl_->ask_udp(server, query, filter, deadline)
-                                     : impl_->ask_tcp(server, query, filter, deadline);
+                                       Instant deadline, Recall& recall) {
+  return transport == Transport::udp ? impl_->ask_udp(server, query, filter, deadline, recall)
+                                     : impl_->ask_tcp(server, query, filter, deadline, recall);
 }
 
 std::size_t UpstreamExchange::sockets_open() const noexcept {

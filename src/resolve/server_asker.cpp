@@ -36,10 +36,12 @@ bool is_usable(Rcode rcode) {
 
 }  // namespace
 
-runtime::Task<Attempt> ServerAsker::ask(Query& query, IpAddress server, const Asked& asked) {
+runtime::Task<Attempt> ServerAsker::ask(Query& query, IpAddress server, const Asked& asked,
+                                        Leash& leash) {
   Manner manner;
   manner.subnet = asked.subnet != nullptr && core_.servers.may_tell_subnet(server, core_.now());
   while (manner.tries++ < kTriesMax) {
+    if (leash.recall.is_given()) co_return ended(Attempt::End::recalled, "");
     const Instant sent = core_.now();
     if (core_.stopped || !query.budget.spend_exchange(sent)) {
       co_return ended(Attempt::End::exhausted, "");
@@ -47,9 +49,13 @@ runtime::Task<Attempt> ServerAsker::ask(Query& query, IpAddress server, const As
     const UpstreamQuery question = make_query(asked, manner);
     const std::vector<std::uint8_t> bytes = encode(question);
     QueryMatch filter(bytes, manner.transport == Transport::udp);
+    if (leash.on_sent) leash.on_sent(late_at(server, manner));
     const Endpoint endpoint{server, core_.options.upstream_port};
     const auto received = co_await core_.context.upstream.exchange(
-        endpoint, manner.transport, bytes, filter, deadline(query, server, manner));
+        endpoint, manner.transport, bytes, filter, deadline(query, server, manner), leash.recall);
+    if (!received && leash.recall.is_given()) {
+      co_return recalled(server, core_.now() - sent, manner, question);
+    }
     if (!received) {
       if (received.error().code == Errc::spoof_suspected && manner.transport == Transport::udp) {
         manner.transport = Transport::tcp;
@@ -99,6 +105,11 @@ UpstreamQuery ServerAsker::make_query(const Asked& asked, const Manner& manner) 
   return question;
 }
 
+Instant ServerAsker::late_at(const IpAddress& server, const Manner& manner) const {
+  const Duration patience = core_.servers.patience(server);
+  return core_.now() + (manner.transport == Transport::tcp ? 2 * patience : patience);
+}
+
 Instant ServerAsker::deadline(const Query& query, const IpAddress& server,
                               const Manner& manner) const {
   Duration wait = core_.servers.wait(server);
@@ -119,6 +130,17 @@ Attempt ServerAsker::failed(const IpAddress& server, const Error& error, Duratio
   }
   if (error.code == Errc::unreachable) core_.servers.unreachable(server, core_.now());
   return ended(Attempt::End::unreachable, std::string(to_string(error.code)));
+}
+
+/// Another server was quicker.  Who had less than its time may be as quick, who is being asked over
+/// TCP has answered.
+Attempt ServerAsker::recalled(const IpAddress& server, Duration waited, const Manner& manner,
+                              const UpstreamQuery& question) {
+  if (manner.transport == Transport::udp && waited >= core_.servers.patience(server)) {
+    core_.servers.outrun(server, core_.now());
+    if (question.subnet) core_.servers.silent_to_subnet(server, core_.now());
+  }
+  return ended(Attempt::End::recalled, "");
 }
 
 /// Whether the message is a reason to ask the same server differently.

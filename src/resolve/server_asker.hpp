@@ -1,6 +1,8 @@
 /// One question to one server, with the fallbacks that belong to a server.
 #pragma once
 
+#include <functional>
+
 #include "resolve/audience.hpp"
 
 namespace siskin::resolve {
@@ -12,10 +14,18 @@ struct Attempt {
     timeout,      ///< it may be asked again
     unreachable,  ///< the network or the server refuses to talk
     exhausted,    ///< the query's budget is gone; nothing was sent
+    recalled,     ///< by who asked for it
   };
   End end = End::reply;
   Reply reply;
   std::string complaint;  ///< in words, unless the reply is useful
+};
+
+/// By which whoever asks several servers holds one of them.
+struct Leash {
+  runtime::Recall recall;
+  /// Called as each exchange begins with when it will be late.
+  std::function<void(Instant)> on_sent;
 };
 
 /// Over UDP with a random ID and letter case; over TCP when the reply is truncated or unreadable,
@@ -31,7 +41,7 @@ class ServerAsker {
  public:
   explicit ServerAsker(Core& core) : core_(core) {}
 
-  runtime::Task<Attempt> ask(Query& query, IpAddress server, const Asked& asked);
+  runtime::Task<Attempt> ask(Query& query, IpAddress server, const Asked& asked, Leash& leash);
 
  private:
   /// What changes from one try to the next.
@@ -44,9 +54,12 @@ class ServerAsker {
 
   Attempt judged(const Message& message, const Asked& asked, const UpstreamQuery& question) const;
   UpstreamQuery make_query(const Asked& asked, const Manner& manner);
+  Instant late_at(const IpAddress& server, const Manner& manner) const;
   Instant deadline(const Query& query, const IpAddress& server, const Manner& manner) const;
   Attempt failed(const IpAddress& server, const Error& error, Duration waited,
                  const UpstreamQuery& question);
+  Attempt recalled(const IpAddress& server, Duration waited, const Manner& manner,
+                   const UpstreamQuery& question);
   bool change_manner(const IpAddress& server, const Message& message, const UpstreamQuery& question,
                      Manner& manner);
   bool doubts(const IpAddress& server, const Message& message, const UpstreamQuery& question,

@@ -39,6 +39,12 @@ Duration ServerTable::wait(const IpAddress& server) const {
                     kWaitMax);
 }
 
+Duration ServerTable::patience(const IpAddress& server) const {
+  const Server* s = find(server);
+  if (s == nullptr || !s->measured) return kFirstPatience;
+  return std::clamp((s->srtt + s->rttvar) * 3 / 2, kPatienceMin, kPatienceMax);
+}
+
 bool ServerTable::is_dead(const IpAddress& server, Instant now) const {
   const Server* s = find(server);
   return s != nullptr && now < s->dead_until;
@@ -56,12 +62,20 @@ void ServerTable::replied(const IpAddress& server, Duration rtt) {
     s.srtt = (7 * s.srtt + rtt) / 8;
   }
   s.timeouts = 0;
+  families_.replied(server.family());
   s.dead_until = Instant{};
 }
 
 void ServerTable::timed_out(const IpAddress& server, Instant now) {
   Server& s = touch(server);
   if (++s.timeouts >= kTimeoutsToDeath) s.dead_until = now + kDeadFor;
+  families_.silent(server, now);
+}
+
+void ServerTable::outrun(const IpAddress& server, Instant now) {
+  Server& s = touch(server);
+  if (s.timeouts + 1 < kTimeoutsToDeath) ++s.timeouts;
+  families_.silent(server, now);
 }
 
 bool ServerTable::may_tell_subnet(const IpAddress& server, Instant now) const {
@@ -88,6 +102,7 @@ void ServerTable::unreachable(const IpAddress& server, Instant now) {
   Server& s = touch(server);
   s.timeouts = std::max(s.timeouts + 1, kTimeoutsToDeath);
   s.dead_until = now + kDeadFor;
+  families_.silent(server, now);
 }
 
 }  // namespace siskin::resolve

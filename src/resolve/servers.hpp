@@ -5,8 +5,7 @@
 #include <list>
 #include <unordered_map>
 
-#include "siskin/base/ip.hpp"
-#include "siskin/base/time.hpp"
+#include "resolve/families.hpp"
 
 namespace siskin::resolve {
 
@@ -21,6 +20,9 @@ class ServerTable {
   static constexpr Duration kFirstWait = std::chrono::milliseconds(400);
   static constexpr Duration kWaitMin = std::chrono::milliseconds(150);
   static constexpr Duration kWaitMax = std::chrono::milliseconds(2000);
+  static constexpr Duration kFirstPatience = std::chrono::milliseconds(150);
+  static constexpr Duration kPatienceMin = std::chrono::milliseconds(50);
+  static constexpr Duration kPatienceMax = std::chrono::milliseconds(1000);
   static constexpr std::uint32_t kTimeoutsToDeath = 4;
   static constexpr Duration kDeadFor = std::chrono::seconds(60);
   static constexpr std::uint32_t kTimeoutsToDoubt = 2;
@@ -31,10 +33,18 @@ class ServerTable {
   Duration expected(const IpAddress& server, Duration unknown) const;
   /// How long to wait for the next reply.
   Duration wait(const IpAddress& server) const;
+  /// After how long without a reply another server may be asked as well: half as much again as it
+  /// should need.  Time-outs do not lengthen it.
+  Duration patience(const IpAddress& server) const;
   bool is_dead(const IpAddress& server, Instant now) const;
+  const Families& families() const noexcept { return families_; }
 
+  void asked(const IpAddress& server, Instant now) { families_.asked(server.family(), now); }
   void replied(const IpAddress& server, Duration rtt);
   void timed_out(const IpAddress& server, Instant now);
+  /// Silent for its patience while another replied.  Counts as a time-out, but never as death: that
+  /// takes one full wait at least.
+  void outrun(const IpAddress& server, Instant now);
   /// The network said so: dead at once.
   void unreachable(const IpAddress& server, Instant now);
 
@@ -66,6 +76,7 @@ class ServerTable {
   Server& touch(const IpAddress& address);
   const Server* find(const IpAddress& address) const;
 
+  Families families_;
   std::list<Server> by_use_;  ///< most recent first
   std::unordered_map<IpAddress, std::list<Server>::iterator> by_address_;
 };

@@ -39,87 +39,70 @@ void take_addresses(const Reply& reply, const wire::Name& server, std::vector<Ip
   }
 }
 
-/// A server never asked counts as middling fast, so that it is tried now and then.
-Duration expected_rtt(Core& core, const IpAddress& address) {
-  const auto unknown = std::chrono::microseconds(core.context.random.below(120'000));
-  return core.servers.expected(address, unknown);
-}
-
 }  // namespace
-
-void Candidates::add(const IpAddress& address) {
-  if (find(address) == nullptr) candidates_.push_back({address, 0, false});
-}
-
-Candidates::Candidate* Candidates::find(const IpAddress& address) {
-  const auto at = std::ranges::find(candidates_, address, &Candidate::address);
-  return at == candidates_.end() ? nullptr : &*at;
-}
-
-void Candidates::asked(const IpAddress& address) {
-  ++find(address)->tries;
-}
-
-void Candidates::exclude(const IpAddress& address) {
-  find(address)->excluded = true;
-}
-
-template <class Suitable>
-std::optional<IpAddress> Candidates::best(Core& core, Suitable suitable) {
-  const Candidate* best = nullptr;
-  Duration best_rtt{};
-  for (const Candidate& candidate : candidates_) {
-    if (candidate.excluded || !suitable(candidate)) continue;
-    const Duration rtt = expected_rtt(core, candidate.address);
-    if (best == nullptr || rtt < best_rtt) {
-      best = &candidate;
-      best_rtt = rtt;
-    }
-  }
-  if (best == nullptr) return std::nullopt;
-  return best->address;
-}
-
-std::optional<IpAddress> Candidates::fresh(Core& core) {
-  const Instant now = core.now();
-  return best(core, [&](const Candidate& c) {
-    return c.tries == 0 && !core.servers.is_dead(c.address, now);
-  });
-}
-
-std::optional<IpAddress> Candidates::again(Core& core) {
-  const Instant now = core.now();
-  if (auto alive = best(core, [&](const Candidate& c) {
-        return c.tries < tries_max_ && !core.servers.is_dead(c.address, now);
-      })) {
-    return alive;
-  }
-  return best(core, [](const Candidate& c) { return c.tries == 0; });
-}
 
 runtime::Task<Reply> ZoneAsker::ask(Query& query, const Delegation& delegation, const Asked& asked,
                                     unsigned tries_max) {
   Tour tour{delegation, Candidates(tries_max)};
   for (const ZoneServer& server : delegation.servers) add_known(tour, server.addresses);
-  while (tour.attempts < kAttemptsMax) {
-    const std::optional<IpAddress> server = co_await next(query, tour);
-    if (!server) break;
-    ++tour.attempts;
-    tour.candidates.asked(*server);
-    Attempt attempt = co_await server_asker_.ask(query, *server, asked);
-    if (attempt.end == Attempt::End::exhausted) break;
-    if (attempt.end == Attempt::End::reply) {
-      const bool is_enough = !is_bare(attempt.reply) || ++tour.bare_replies > kBareRepliesMax;
-      if (is_useful(attempt.reply.kind) && is_enough) co_return std::move(attempt.reply);
-      tour.candidates.exclude(*server);
-      if (is_bare(attempt.reply)) continue;
-    }
-    if (attempt.end == Attempt::End::unreachable) tour.candidates.exclude(*server);
-    note(tour, *server, attempt);
-  }
+  const runtime::Executor executor = co_await boost::asio::this_coro::executor;
+  Race race(core_, server_asker_, executor, query, asked);
+  std::optional<Reply> reply = co_await run(query, tour, race);
+  if (!race.is_empty()) co_await race.end();
+  if (reply) co_return std::move(*reply);
   if (tour.bare_replies > 0) co_return bare_nodata();
   conclude(query, tour);
   co_return Reply{};
+}
+
+/// Until somebody's reply is of use or nobody is left to ask.
+runtime::Task<std::optional<Reply>> ZoneAsker::run(Query& query, Tour& tour, Race& race) {
+  co_await start_one(query, tour, race);
+  while (!race.is_empty()) {
+    std::optional<Race::Finish> finish = co_await race.next();
+    if (finish) {
+      std::optional<Reply> reply = take(tour, *finish);
+      if (reply) co_return reply;
+    }
+    if (race.has_room()) co_await start_one(query, tour, race);
+  }
+  co_return std::nullopt;
+}
+
+/// Addresses are looked up only while nobody is being asked: whoever is in flight may answer
+/// sooner.
+runtime::Task<void> ZoneAsker::start_one(Query& query, Tour& tour, Race& race) {
+  if (tour.is_over || tour.attempts >= kAttemptsMax) co_return;
+  std::optional<IpAddress> server;
+  if (race.is_empty()) {
+    server = co_await next(query, tour);
+  } else {
+    server = rival(tour);
+  }
+  if (!server) co_return;
+  ++tour.attempts;
+  tour.candidates.asked(*server);
+  core_.servers.asked(*server, core_.now());
+  race.start(*server);
+}
+
+/// The reply, if it is of use.
+std::optional<Reply> ZoneAsker::take(Tour& tour, Race::Finish& finish) const {
+  Attempt& attempt = finish.attempt;
+  tour.candidates.ended(finish.server);
+  if (attempt.end == Attempt::End::exhausted) {
+    tour.is_over = true;
+    return std::nullopt;
+  }
+  if (attempt.end == Attempt::End::reply) {
+    const bool is_enough = !is_bare(attempt.reply) || ++tour.bare_replies > kBareRepliesMax;
+    if (is_useful(attempt.reply.kind) && is_enough) return std::move(attempt.reply);
+    tour.candidates.exclude(finish.server);
+    if (is_bare(attempt.reply)) return std::nullopt;
+  }
+  if (attempt.end == Attempt::End::unreachable) tour.candidates.exclude(finish.server);
+  note(tour, finish.server, attempt);
+  return std::nullopt;
 }
 
 void ZoneAsker::add_known(Tour& tour, const std::vector<IpAddress>& addresses) const {
@@ -138,14 +121,34 @@ runtime::Task<std::optional<IpAddress>> ZoneAsker::next(Query& query, Tour& tour
   }
 }
 
+/// From what is known already.
+std::optional<IpAddress> ZoneAsker::rival(Tour& tour) {
+  const bool all_known = skip_known_names(tour);
+  for (;;) {
+    if (const auto server = tour.candidates.rival(core_, false)) return server;
+    if (!all_known) return std::nullopt;
+    if (!add_parents_glue(tour)) break;
+  }
+  return tour.candidates.rival(core_, tour.bare_replies == 0);
+}
+
+/// Goes to the next server name that came without a usable address; true when none is left.
+bool ZoneAsker::skip_known_names(Tour& tour) const {
+  const auto& servers = tour.delegation.servers;
+  const auto usable = [&](const IpAddress& a) { return core_.addresses.may_ask(a); };
+  while (tour.names_seen < servers.size() &&
+         std::ranges::any_of(servers[tour.names_seen].addresses, usable)) {
+    ++tour.names_seen;
+  }
+  return tour.names_seen == servers.size();
+}
+
 /// Looks up the addresses of the next server name that came without a usable one; false when no
 /// name is left or the query may not look up more.
 runtime::Task<bool> ZoneAsker::find_more(Query& query, Tour& tour) {
   const auto& servers = tour.delegation.servers;
-  while (tour.names_seen < servers.size()) {
+  while (!skip_known_names(tour)) {
     const ZoneServer& server = servers[tour.names_seen++];
-    const auto usable = [&](const IpAddress& a) { return core_.addresses.may_ask(a); };
-    if (std::ranges::any_of(server.addresses, usable)) continue;
     std::vector<IpAddress> found;
     if (lacks_glue(tour, server.name)) {
       found = co_await ask_parent(query, tour.delegation.zone, server.name);

@@ -1,44 +1,12 @@
 /// One question to the servers of one zone, until one of them gives a useful reply.
 #pragma once
 
-#include "resolve/server_asker.hpp"
+#include "resolve/candidates.hpp"
+#include "resolve/race.hpp"
 
 namespace siskin::resolve {
 
 class Chaser;
-
-/// The addresses of a zone's servers in the order in which to ask them: a plain decision maker.
-/// First those not asked yet that are alive, quickest first; then those that timed out, again;
-/// dead ones last and once.
-class Candidates {
- public:
-  explicit Candidates(unsigned tries_max) : tries_max_(tries_max) {}
-
-  void add(const IpAddress& address);
-  /// One never asked and alive.
-  std::optional<IpAddress> fresh(Core& core);
-  /// One that timed out and may be asked again, or a dead one not asked yet.
-  std::optional<IpAddress> again(Core& core);
-  void asked(const IpAddress& address);
-  /// Not to be asked again: it answered, uselessly.
-  void exclude(const IpAddress& address);
-  bool empty() const noexcept { return candidates_.empty(); }
-  std::size_t size() const noexcept { return candidates_.size(); }
-
- private:
-  struct Candidate {
-    IpAddress address;
-    unsigned tries = 0;
-    bool excluded = false;
-  };
-
-  template <class Suitable>
-  std::optional<IpAddress> best(Core& core, Suitable suitable);
-  Candidate* find(const IpAddress& address);
-
-  std::vector<Candidate> candidates_;
-  unsigned tries_max_;
-};
 
 class ZoneAsker {
  public:
@@ -60,6 +28,7 @@ class ZoneAsker {
     unsigned attempts = 0;
     unsigned bare_replies = 0;  ///< servers that said "no data" without an SOA
     std::string complaints = {};
+    bool is_over = false;    ///< nobody is begun with any more
     bool all_absent = true;  ///< each server was silent, unreachable or refused (EDE 22)
   };
 
@@ -69,7 +38,12 @@ class ZoneAsker {
   runtime::Task<std::vector<IpAddress>> ask_parent(Query& query, wire::Name zone,
                                                    wire::Name server);
   bool lacks_glue(const Tour& tour, const wire::Name& server) const;
+  runtime::Task<std::optional<Reply>> run(Query& query, Tour& tour, Race& race);
+  runtime::Task<void> start_one(Query& query, Tour& tour, Race& race);
   runtime::Task<std::optional<IpAddress>> next(Query& query, Tour& tour);
+  std::optional<IpAddress> rival(Tour& tour);
+  bool skip_known_names(Tour& tour) const;
+  std::optional<Reply> take(Tour& tour, Race::Finish& finish) const;
   void note(Tour& tour, const IpAddress& server, const Attempt& attempt) const;
   void conclude(Query& query, const Tour& tour) const;
 

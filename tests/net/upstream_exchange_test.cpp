@@ -57,6 +57,29 @@ TEST_CASE("net/upstream_exchange: the server's reply is taken", "[net]") {
   CHECK_FALSE(rig.loop.timers.next().has_value());
 }
 
+TEST_CASE("net/upstream_exchange: who is recalled is closed at once, socket and timer", "[net]") {
+  for (const Transport transport : {Transport::udp, Transport::tcp}) {
+    Rig rig;
+    UdpPeer silent(loopback_v4());
+    TcpServer listener;
+    const Endpoint server = transport == Transport::udp ? silent.local() : listener.local();
+    Filter filter = take_all();
+    auto& first = rig.start(server, transport, message_of("question"), filter);
+    auto& second = rig.start(server, transport, message_of("question"), filter);
+    rig.loop.settle();
+    REQUIRE(rig.upstream.sockets_open() == 2);
+    rig.recalls[0].give();
+    CHECK(rig.await(first).error().code == Errc::closed);
+    CHECK(rig.upstream.sockets_open() == 1);
+    CHECK_FALSE(second.has_value());
+    rig.recalls[1].give();
+    CHECK(rig.await(second).error().code == Errc::closed);
+    CHECK(rig.upstream.sockets_open() == 0);
+    CHECK_FALSE(rig.loop.timers.next().has_value());
+    rig.recalls[1].give();  // nobody listens
+  }
+}
+
 TEST_CASE("net/upstream_exchange: IPv6 works as IPv4 does", "[net]") {
   if (!has_ipv6()) return;
   Rig rig;
@@ -177,10 +200,11 @@ TEST_CASE("net/upstream_exchange: ports in use and our own are passed over", "[n
   UpstreamExchange upstream(loop.io, loop.timers, random,
                             {.sockets_max = 10, .excluded_ports = {53, 5353}});
   Filter filter = take_all();
+  runtime::Recall recall;
   std::optional<Reply> reply;
   boost::asio::co_spawn(loop.io,
                         Rig::ask(upstream, server.local(), Transport::udp, message_of("q"), filter,
-                                 loop.clock.now() + 2s, reply),
+                                 loop.clock.now() + 2s, recall, reply),
                         [](std::exception_ptr) {});
   loop.settle();
   REQUIRE(reply.has_value());
@@ -289,8 +313,9 @@ TEST_CASE(
                         int& done) -> runtime::Task<void> {
     for (int i = 0; i < 2; ++i) {
       const Bytes query = message_of("q");
-      const auto reply =
-          co_await r.upstream.exchange(to, Transport::udp, query, f, r.loop.clock.now() + 2s);
+      runtime::Recall recall;
+      const auto reply = co_await r.upstream.exchange(to, Transport::udp, query, f,
+                                                      r.loop.clock.now() + 2s, recall);
       if (reply) ++done;
     }
     r.upstream.shutdown();

@@ -45,6 +45,7 @@ struct Rig {
   Loop loop;
   runtime::SystemRandom random;
   std::deque<std::optional<Reply>> replies;  // outlives upstream, whose end resumes the askers
+  std::deque<runtime::Recall> recalls;       // one an exchange, in order
   net::UpstreamExchange upstream;
 
   explicit Rig(const net::UpstreamExchangeOptions& options = {})
@@ -53,8 +54,8 @@ struct Rig {
   static runtime::Task<void> ask(runtime::Upstream& upstream, Endpoint server,
                                  runtime::Transport transport, Bytes query,
                                  runtime::ReplyFilter& filter, Instant deadline,
-                                 std::optional<Reply>& out) {
-    out = co_await upstream.exchange(server, transport, query, filter, deadline);
+                                 runtime::Recall& recall, std::optional<Reply>& out) {
+    out = co_await upstream.exchange(server, transport, query, filter, deadline, recall);
   }
 
   std::optional<Reply>& start(const Endpoint& server, runtime::Transport transport,
@@ -63,7 +64,7 @@ struct Rig {
     boost::asio::co_spawn(
         loop.io,
         ask(upstream, server, transport, query, filter, loop.clock.now() + std::chrono::seconds(2),
-            out),
+            recalls.emplace_back(), out),
         [](std::exception_ptr failure) { CHECK_FALSE(static_cast<bool>(failure)); });
     loop.settle();
     return out;

@@ -28,8 +28,9 @@ class TakeAll final : public runtime::ReplyFilter {
 runtime::Task<void> forward(runtime::Upstream& upstream, Endpoint server, Instant deadline,
                             Late query) {
   TakeAll filter;
+  runtime::Recall recall;
   const auto reply =
-      co_await upstream.exchange(server, Transport::udp, query.message, filter, deadline);
+      co_await upstream.exchange(server, Transport::udp, query.message, filter, deadline, recall);
   if (reply) {
     query.sink->send(query.ticket, *reply);
   } else {

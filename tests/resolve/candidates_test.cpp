@@ -1,6 +1,7 @@
 // The order in which a zone's servers are asked.
+#include "resolve/candidates.hpp"
+
 #include "resolve/core_rig.hpp"
-#include "resolve/zone_asker.hpp"
 #include "support/catch.hpp"
 
 namespace siskin::resolve::test {
@@ -120,6 +121,50 @@ TEST_CASE("resolve/candidates: of none there is none", "[resolve]") {
   CHECK(candidates.empty());
   CHECK(candidates.fresh(rig.core) == Choice());
   CHECK(candidates.again(rig.core) == Choice());
+}
+
+TEST_CASE("resolve/candidates: a rival is alive and not being asked", "[resolve]") {
+  CandidatesRig rig(2);
+  rig.candidates.asked(kQuick);
+  CHECK(rig.candidates.rival(rig.core, true) == Choice(kSlow));
+  rig.candidates.asked(kSlow);
+  CHECK(rig.candidates.rival(rig.core, true) == Choice());
+  rig.candidates.ended(kQuick);
+  CHECK(rig.candidates.rival(rig.core, true) == Choice(kQuick));
+  CHECK(rig.candidates.rival(rig.core, false) == Choice());
+  rig.candidates.asked(kQuick);
+  rig.candidates.ended(kQuick);
+  CHECK(rig.candidates.rival(rig.core, true) == Choice());  // asked twice
+}
+
+TEST_CASE("resolve/candidates: beside a family of which nobody has answered, the other first",
+          "[resolve]") {
+  CoreRig rig;
+  Candidates candidates(2);
+  const IpAddress v6 = IpAddress::from_text("2001:db8::1").value();
+  const IpAddress other_v6 = IpAddress::from_text("2001:db8::2").value();
+  for (const IpAddress& address : {v6, other_v6, kSlow}) candidates.add(address);
+  rig.core.servers.replied(kSlow, milliseconds(300));
+  candidates.asked(v6);
+  CHECK(candidates.rival(rig.core, true) == Choice(kSlow));
+  rig.core.servers.replied(other_v6, milliseconds(20));
+  CHECK(candidates.rival(rig.core, true) == Choice(other_v6));
+}
+
+TEST_CASE("resolve/candidates: a family that rests comes last", "[resolve]") {
+  CoreRig rig;
+  Candidates candidates(2);
+  const IpAddress v6 = IpAddress::from_text("2001:db8::1").value();
+  for (const IpAddress& address : {v6, kSlow}) candidates.add(address);
+  rig.core.servers.replied(v6, milliseconds(20));
+  rig.core.servers.replied(kSlow, milliseconds(300));
+  CHECK(candidates.fresh(rig.core) == Choice(v6));
+  for (const char* silent : {"2001:db8::7", "2001:db8::8", "2001:db8::9"}) {
+    rig.core.servers.timed_out(IpAddress::from_text(silent).value(), rig.clock.now());
+  }
+  CHECK(candidates.fresh(rig.core) == Choice(kSlow));
+  candidates.asked(kSlow);
+  CHECK(candidates.fresh(rig.core) == Choice(v6));
 }
 
 }  // namespace siskin::resolve::test

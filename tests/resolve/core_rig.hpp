@@ -65,11 +65,9 @@ class ScriptedUpstream final : public runtime::Upstream {
   std::deque<Step> script;  ///< what is left of it; once empty, nobody answers
   std::vector<Seen> seen;
 
-  runtime::Task<Result<std::vector<std::uint8_t>>> exchange(const Endpoint& server,
-                                                            runtime::Transport transport,
-                                                            std::span<const std::uint8_t> query,
-                                                            runtime::ReplyFilter& filter,
-                                                            Instant deadline) override {
+  runtime::Task<Result<std::vector<std::uint8_t>>> exchange(
+      const Endpoint& server, runtime::Transport transport, std::span<const std::uint8_t> query,
+      runtime::ReplyFilter& filter, Instant deadline, runtime::Recall& /*recall*/) override {
     seen.push_back({server, transport, {query.begin(), query.end()}, clock_.now(), deadline});
     Step step;
     if (!script.empty()) {

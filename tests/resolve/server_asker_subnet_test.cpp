@@ -27,7 +27,7 @@ struct SubnetRig : CoreRig {
     const Network network = Network::from_text(subnet).value();
     const Asked asked{qname, RRType::a, zone, subnet.empty() ? nullptr : &network};
     Query query(core.options.limits, clock.now());
-    return run(asker.ask(query, kServer, asked));
+    return run(asker.ask(query, kServer, asked, leash));
   }
 
   /// "udp 0001 18 00 c63364, udp, ..." as one word each: transport, then the option's data, or "+"
@@ -52,6 +52,7 @@ struct SubnetRig : CoreRig {
   wire::Name qname = name("www.cdn.example.");
   wire::Name zone = name("cdn.example.");
   ServerAsker asker{core};
+  Leash leash;
 };
 
 /// A step that answers, with an OPT that holds these options.
@@ -103,7 +104,8 @@ TEST_CASE("resolve/server_asker: where nobody is told of, the answer holds for e
   const Asked asked{rig.qname, RRType::a, rig.zone};
   Query query(rig.core.options.limits, rig.clock.now());
   rig.upstream.script = {echoes("18")};
-  CHECK(outcome(rig.run(rig.asker.ask(query, kServer, asked))) == "answer for everybody");
+  CHECK(outcome(rig.run(rig.asker.ask(query, kServer, asked, rig.leash))) ==
+        "answer for everybody");
   CHECK(rig.ways() == "udp+");
 }
 

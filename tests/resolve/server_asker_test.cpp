@@ -25,7 +25,7 @@ struct AskerRig : CoreRig {
   /// Asks for www.example. A of a server of example.
   Attempt ask(Query& query) {
     const Asked asked{qname, RRType::a, zone};
-    return run(asker.ask(query, kServer, asked));
+    return run(asker.ask(query, kServer, asked, leash));
   }
 
   Attempt ask() {
@@ -48,6 +48,7 @@ struct AskerRig : CoreRig {
   wire::Name zone = name("example.");
   Octets answer = record("c00c", RRType::a, "c0000201");
   ServerAsker asker{core};
+  Leash leash;
 };
 
 bool is_answer(const Attempt& attempt) {

@@ -200,4 +200,43 @@ TEST_CASE("resolve/servers: under a stream of strangers the table keeps its size
   CHECK(servers.size() == ServerTable::kServersMax);
 }
 
+TEST_CASE("resolve/servers: patience is half as much again as a server should need", "[resolve]") {
+  ServerTable servers;
+  CHECK(servers.patience(kServer) == milliseconds(150));
+  servers.replied(kServer, milliseconds(100));
+  CHECK(servers.patience(kServer) == milliseconds(225));  // (100 + 50) * 3 / 2
+  servers.timed_out(kServer, at_second(0));
+  CHECK(servers.patience(kServer) == milliseconds(225));
+  servers.replied(numbered(1), milliseconds(1));
+  CHECK(servers.patience(numbered(1)) == milliseconds(50));
+  servers.replied(numbered(2), seconds(3));
+  CHECK(servers.patience(numbered(2)) == seconds(1));
+}
+
+TEST_CASE("resolve/servers: lost races put a server back, but kill none", "[resolve]") {
+  ServerTable servers;
+  servers.replied(kServer, milliseconds(10));
+  for (int i = 0; i < 10; ++i) servers.outrun(kServer, at_second(0));
+  CHECK(servers.expected(kServer, kUnknown) == milliseconds(80));
+  CHECK_FALSE(servers.is_dead(kServer, at_second(0)));
+  servers.timed_out(kServer, at_second(0));
+  CHECK(servers.is_dead(kServer, at_second(0)));
+  servers.replied(kServer, milliseconds(10));
+  CHECK_FALSE(servers.is_dead(kServer, at_second(0)));
+  CHECK(servers.expected(kServer, kUnknown) == milliseconds(10));
+}
+
+TEST_CASE("resolve/servers: all kinds of silence speak against the family", "[resolve]") {
+  ServerTable servers;
+  const auto v6 = [](const char* text) { return IpAddress::from_text(text).value(); };
+  servers.replied(kServer, milliseconds(10));
+  servers.timed_out(v6("2001:db8::1"), at_second(0));
+  servers.outrun(v6("2001:db8::2"), at_second(0));
+  CHECK_FALSE(servers.families().rests(Family::ipv6, at_second(0)));
+  servers.unreachable(v6("2001:db8::3"), at_second(0));
+  CHECK(servers.families().rests(Family::ipv6, at_second(0)));
+  servers.replied(v6("2001:db8::3"), milliseconds(10));
+  CHECK_FALSE(servers.families().rests(Family::ipv6, at_second(0)));
+}
+
 }  // namespace siskin::resolve::test

@@ -61,7 +61,7 @@ std::string ScriptUpstream::describe(const Pending& pending) const {
 
 runtime::Task<Result<ScriptUpstream::Bytes>> ScriptUpstream::exchange(
     const Endpoint& server, Transport transport, std::span<const std::uint8_t> query,
-    runtime::ReplyFilter& filter, Instant deadline) {
+    runtime::ReplyFilter& filter, Instant deadline, runtime::Recall& recall) {
   auto message = decode(query);
   if (!message) co_return Error{Errc::malformed, "the query cannot be read"};
   std::shared_ptr<Exchange> exchange;
@@ -75,6 +75,8 @@ runtime::Task<Result<ScriptUpstream::Bytes>> ScriptUpstream::exchange(
   exchange->deadline = deadline;
   exchange->timer.arm(deadline);
   exchanges_.push_back(exchange);
+  const runtime::Recall::Listener listener(
+      recall, [this, &exchange] { end(*exchange, Error{Errc::closed, "recalled"}); });
   answer_stub(*exchange);
   Result<Bytes> result = co_await exchange->done.wait();
   if (!result && exchange->note.empty()) exchange->note = to_string(result.error());

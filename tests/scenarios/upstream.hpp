@@ -35,7 +35,8 @@ class ScriptUpstream final : public runtime::Upstream {
 
   runtime::Task<Result<Bytes>> exchange(const Endpoint& server, runtime::Transport transport,
                                         std::span<const std::uint8_t> query,
-                                        runtime::ReplyFilter& filter, Instant deadline) override;
+                                        runtime::ReplyFilter& filter, Instant deadline,
+                                        runtime::Recall& recall) override;
 
   /// Those under way, newest first.
   std::vector<Pending*> pending() const;

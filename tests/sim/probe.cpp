@@ -51,14 +51,15 @@ Result<Message> Probe::ask(std::string_view server, std::string_view name, wire:
   const Message message = encode_query(name, type, query);
   const Endpoint endpoint{IpAddress::from_text(server).value(), 53};
   ScriptedFilter filter(query.verdicts, judged_);
+  runtime::Recall recall;
   std::optional<Result<Message>> result;
-  boost::asio::co_spawn(
-      time_.io().get_executor(),
-      upstream_.exchange(endpoint, query.transport, message, filter, time_.now() + query.patience),
-      [&](std::exception_ptr error, Result<Message> got) {
-        if (error) std::rethrow_exception(error);
-        result = std::move(got);
-      });
+  boost::asio::co_spawn(time_.io().get_executor(),
+                        upstream_.exchange(endpoint, query.transport, message, filter,
+                                           time_.now() + query.patience, recall),
+                        [&](std::exception_ptr error, Result<Message> got) {
+                          if (error) std::rethrow_exception(error);
+                          result = std::move(got);
+                        });
   time_.run_until([&] { return result.has_value(); });
   if (!result) throw std::runtime_error("the exchange never ended");
   return std::move(*result);

@@ -187,8 +187,8 @@ void SimUpstream::finish(std::size_t event, const Result<Message>& result) {
 
 runtime::Task<Result<Message>> SimUpstream::exchange(const Endpoint& server, Transport transport,
                                                      std::span<const std::uint8_t> message,
-                                                     runtime::ReplyFilter& filter,
-                                                     Instant deadline) {
+                                                     runtime::ReplyFilter& filter, Instant deadline,
+                                                     runtime::Recall& recall) {
   const std::size_t number = events_.size();
   const auto query = note(server, transport, message);
   ++pending_;
@@ -196,6 +196,7 @@ runtime::Task<Result<Message>> SimUpstream::exchange(const Endpoint& server, Tra
   const bool is_lost = !query || must_fail;
   const Server* known = is_lost ? nullptr : world_.find_server(server.address);
   Exchange exchange(*this, known, query.value_or(Query{}), filter, deadline);
+  const runtime::Recall::Listener listener(recall, [&exchange] { exchange.fail(Errc::closed); });
   exchange.begin();
   if (must_fail && failure_.how != Errc::timeout) exchange.fail(failure_.how);
   Result<Message> result = co_await exchange.done().wait();

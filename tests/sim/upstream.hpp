@@ -39,11 +39,9 @@ class SimUpstream final : public runtime::Upstream {
   SimUpstream(VirtualTime& time, const World& world, SimRandom& random)
       : time_(time), world_(world), random_(random) {}
 
-  runtime::Task<Result<std::vector<std::uint8_t>>> exchange(const Endpoint& server,
-                                                            runtime::Transport transport,
-                                                            std::span<const std::uint8_t> query,
-                                                            runtime::ReplyFilter& filter,
-                                                            Instant deadline) override;
+  runtime::Task<Result<std::vector<std::uint8_t>>> exchange(
+      const Endpoint& server, runtime::Transport transport, std::span<const std::uint8_t> query,
+      runtime::ReplyFilter& filter, Instant deadline, runtime::Recall& recall) override;
 
   const std::vector<Event>& events() const noexcept { return events_; }
   std::size_t count() const noexcept { return events_.size(); }

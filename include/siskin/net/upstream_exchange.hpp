@@ -29,11 +29,9 @@ class UpstreamExchange final : public runtime::Upstream {
                    runtime::Random& random, const UpstreamExchangeOptions& options = {});
   ~UpstreamExchange() override;
 
-  runtime::Task<Result<std::vector<std::uint8_t>>> exchange(const Endpoint& server,
-                                                            runtime::Transport transport,
-                                                            std::span<const std::uint8_t> query,
-                                                            runtime::ReplyFilter& filter,
-                                                            Instant deadline) override;
+  runtime::Task<Result<std::vector<std::uint8_t>>> exchange(
+      const Endpoint& server, runtime::Transport transport, std::span<const std::uint8_t> query,
+      runtime::ReplyFilter& filter, Instant deadline, runtime::Recall& recall) override;
 
   std::size_t sockets_open() const noexcept;
 

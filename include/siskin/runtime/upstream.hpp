@@ -7,6 +7,7 @@
 #include "siskin/base/ip.hpp"
 #include "siskin/base/result.hpp"
 #include "siskin/base/time.hpp"
+#include "siskin/runtime/recall.hpp"
 #include "siskin/runtime/task.hpp"
 
 namespace siskin::runtime {
@@ -35,13 +36,14 @@ class Upstream {
   /// Sends `query` and waits for a message that `filter` takes.
   /// UDP: a fresh socket bound to a random port and connected to `server`, so that only datagrams
   /// from there arrive; never resent here.  TCP: a connection, then one message.
-  /// Errors: timeout (at `deadline`), unreachable, closed, spoof_suspected, limit, io.
-  /// Lifetime: `query` and `filter` are the awaiting caller's and outlive the exchange.
+  /// Errors: timeout (at `deadline`), unreachable, closed (also when recalled), spoof_suspected,
+  /// limit, io.
+  /// Lifetime: `query`, `filter` and `recall` are the awaiting caller's and outlive the exchange.
   virtual Task<Result<std::vector<std::uint8_t>>> exchange(const Endpoint& server,
                                                            Transport transport,
                                                            std::span<const std::uint8_t> query,
-                                                           ReplyFilter& filter,
-                                                           Instant deadline) = 0;
+                                                           ReplyFilter& filter, Instant deadline,
+                                                           Recall& recall) = 0;
 };
 
 }  // namespace siskin::runtime
