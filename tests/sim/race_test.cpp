@@ -11,7 +11,6 @@
 
 using namespace siskin::sim;
 using siskin::Duration;
-using siskin::IpAddress;
 using siskin::resolve::Outcome;
 using siskin::wire::Rcode;
 using siskin::wire::RRType;
