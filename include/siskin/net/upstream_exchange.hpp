@@ -39,7 +39,7 @@ class UpstreamExchange final : public runtime::Upstream {
   void shutdown();
 
  private:
-  class Impl;
+  struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 
