@@ -57,7 +57,7 @@ struct Cache::Impl {
   void narrow(Key& key, Shard& shard, const Network& subnet) const {
     std::size_t variants = 0;
     {
-      const auto lock = shard.lock();
+      const auto lock = shard.read();
       variants = shard.variants(key);
     }
     const Network kept = widened(subnet, variants, options.variants_max);
@@ -77,7 +77,7 @@ struct Cache::Impl {
     Usage sum;
     sum.bytes = sizeof(Impl);
     for (unsigned i = 0; i < options.shards; ++i) {
-      const auto lock = shards[i].lock();
+      const auto lock = shards[i].write();
       const Usage one = count(shards[i]);
       sum.entries += one.entries;
       sum.bytes += one.bytes;
@@ -120,7 +120,7 @@ bool Cache::store(const wire::Name& name, wire::RRType type, const Value& value,
   // Built before the lock is taken: only linking it in is done under the lock.
   Memory entry = build_entry(key, value, second + std::min(ttl, ahead_max));
   if (!entry) return false;
-  const auto lock = shard.lock();
+  const auto lock = shard.write();
   if (subnet != nullptr) return shard.put_variant(key, std::move(entry), second);
   if (value.kind == Kind::failure) {
     const std::optional<Entry> old = shard.find(key, second);
@@ -134,7 +134,7 @@ std::optional<Value> Cache::find(const wire::Name& name, wire::RRType type, Inst
   Key key = impl_->key(name.wire(), type);
   const std::uint32_t second = whole_seconds(now);
   Shard& shard = impl_->shard_of(key.hash());
-  const auto lock = shard.lock();
+  const auto lock = shard.read();
   const std::optional<Entry> entry = Impl::use(shard, key, subnet, second);
   if (!entry) return std::nullopt;
   return take_apart(*entry, name, entry->expiry() - second);
@@ -148,7 +148,7 @@ Cache::Hint Cache::expect(wire::Bytes name, wire::RRType type) const noexcept {
 
 void Cache::fetch(Hint hint) const noexcept {
   Shard& shard = impl_->shard_of(hint.hash);
-  const auto lock = shard.lock();
+  const auto lock = shard.read();
   shard.prefetch_entry(hint.hash);
 }
 
@@ -159,7 +159,7 @@ Rendered Cache::render(wire::Bytes name, wire::RRType type, Instant now,
   const std::uint32_t second = whole_seconds(now);
   Shard& shard = impl_->shard_of(key.hash());
   if (!options.hint) shard.prefetch(key.hash());  // on its way while the lock is taken
-  const auto lock = shard.lock();
+  const auto lock = shard.read();
   const std::optional<Entry> entry = Impl::use(shard, key, options.subnet, second);
   if (!entry) return {};
   return render_entry(*entry, name, second, options, out);
@@ -168,14 +168,14 @@ Rendered Cache::render(wire::Bytes name, wire::RRType type, Instant now,
 bool Cache::remove(const wire::Name& name, wire::RRType type) {
   const Key key = impl_->key(name.wire(), type);
   Shard& shard = impl_->shard_of(key.hash());
-  const auto lock = shard.lock();
+  const auto lock = shard.write();
   const bool had_variants = shard.remove_variants(key);
   return shard.remove(key) || had_variants;
 }
 
 void Cache::clear() {
   for (unsigned i = 0; i < impl_->options.shards; ++i) {
-    const auto lock = impl_->shards[i].lock();
+    const auto lock = impl_->shards[i].write();
     impl_->shards[i].clear();
   }
 }
@@ -183,7 +183,7 @@ void Cache::clear() {
 void Cache::set_bytes_max(std::size_t bytes_max) {
   for (unsigned i = 0; i < impl_->options.shards; ++i) {
     for (bool is_done = false; !is_done;) {
-      const auto lock = impl_->shards[i].lock();
+      const auto lock = impl_->shards[i].write();
       is_done = impl_->shards[i].set_bytes_max(impl_->share(bytes_max));
     }
   }
@@ -196,11 +196,11 @@ std::size_t Cache::repack(std::size_t parts) {
     Shard& shard = impl_->shards[i];
     std::size_t left = 0;
     {
-      const auto lock = shard.lock();
+      const auto lock = shard.read();
       left = shard.slots() / parts + 1;
     }
     for (; left > 0; left -= std::min(left, kSlotsATurn)) {
-      const auto lock = shard.lock();
+      const auto lock = shard.write();
       moved += shard.repack(std::min(left, kSlotsATurn));
     }
   }
@@ -215,7 +215,7 @@ Ledger Cache::ledger() const {
   Ledger sum;
   sum.index_bytes = sizeof(Impl);
   for (unsigned i = 0; i < impl_->options.shards; ++i) {
-    const auto lock = impl_->shards[i].lock();
+    const auto lock = impl_->shards[i].read();
     sum += impl_->shards[i].ledger();
   }
   return sum;

@@ -14,7 +14,7 @@ std::uint32_t Page::first_of(std::uint32_t hash) const noexcept {
 
 void Page::prefetch_entry(std::uint32_t hash) const noexcept {
   if (capacity_ == 0) return;
-  const Slot slot = slots_[first_of(hash)];
+  const Slot& slot = slots_[first_of(hash)];  // a copy would not be atomic
   if (slot.is_empty() || slot.hash() != hash) return;
   const std::uint8_t* const entry = slot.entry().at();
   __builtin_prefetch(entry);

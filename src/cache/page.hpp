@@ -21,7 +21,8 @@
 
 namespace siskin::cache {
 
-/// Not thread-safe but for prefetch(); the shard's lock guards it.  Does not own the entries.
+/// Not thread-safe but for prefetch(), and uses of its slots beside reads; the shard's lock guards
+/// it.  Does not own the entries.
 class Page {
  public:
   struct Place {

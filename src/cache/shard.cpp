@@ -60,8 +60,7 @@ std::optional<Entry> Shard::find(const Key& key, std::uint32_t now) noexcept {
 std::optional<Entry> Shard::use(const Key& key, std::uint32_t now) noexcept {
   Slot* const slot = find_slot(key, now);
   if (slot == nullptr) return std::nullopt;
-  if (slot->is_newcomer()) --newcomers_;
-  if (slot->rank() < Slot::kRankMax) slot->set_rank(slot->rank() + 1);
+  if (slot->use()) newcomers_.fetch_sub(1, std::memory_order_relaxed);
   return slot->entry();
 }
 

@@ -19,11 +19,12 @@
 /// docs/cache.md compares this with LRU and SIEVE.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
 #include "cache/page.hpp"
+#include "cache/shard_lock.hpp"
 #include "siskin/cache/cache.hpp"
 
 namespace siskin::cache {
@@ -41,8 +42,9 @@ class alignas(64) Shard {
   /// Fetches the slots where a key of that hash belongs; a hint, no lock needed.
   void prefetch(std::uint64_t hash) const noexcept;
 
-  /// All others need the lock, and so does what they return.
-  [[nodiscard]] std::unique_lock<std::mutex> lock() const { return std::unique_lock(mutex_); }
+  /// All others need a lock, and so does what they return; those here do with that for reading.
+  ShardLock::Reading read() const noexcept { return lock_.read(); }
+  ShardLock::Writing write() const noexcept { return lock_.write(); }
 
   /// Fetches the first entries that may be those of a key of that hash.
   void prefetch_entry(std::uint64_t hash) const noexcept;
@@ -50,14 +52,23 @@ class alignas(64) Shard {
   std::optional<Entry> find(const Key& key, std::uint32_t now) noexcept;
   /// The same, counted as a use.
   std::optional<Entry> use(const Key& key, std::uint32_t now) noexcept;
-  /// Takes `entry` in, in place of what was there; false when the shard is too small for it.
-  bool put(const Key& key, Memory entry, std::uint32_t now);
-  bool remove(const Key& key) noexcept;
-
   /// The same for variants (shard_variants.cpp).  `key` is not narrowed when it comes, and is
   /// narrowed to what was found when something was.
   std::optional<Entry> use_variant(Key& key, const Network& subnet, std::uint32_t now) noexcept;
   std::size_t variants(Key key) noexcept;
+  std::size_t slots() const noexcept;
+  Cache::Usage usage() const noexcept { return {entries_, bytes_, evictions_}; }
+  Ledger ledger() const noexcept;
+  /// Counted anew from the slots and entries, each verified; aborts at the first that is wrong.
+  /// For writing, since uses change what it counts.
+  Cache::Usage recount() const;
+
+  // The rest is for writers.
+
+  /// Takes `entry` in, in place of what was there; false when the shard is too small for it.
+  bool put(const Key& key, Memory entry, std::uint32_t now);
+  bool remove(const Key& key) noexcept;
+
   /// `key`: narrowed to the entry's subnet.
   bool put_variant(const Key& key, Memory entry, std::uint32_t now);
   bool remove_variants(const Key& key);
@@ -66,14 +77,8 @@ class alignas(64) Shard {
 
   /// Looks at the next `slots` slots and moves entries to fuller memory; how many were moved.
   std::size_t repack(std::size_t slots);
-  std::size_t slots() const noexcept;
   /// False: more has to go than is well done at once; call again.
   bool set_bytes_max(std::size_t bytes_max);
-
-  Cache::Usage usage() const noexcept { return {entries_, bytes_, evictions_}; }
-  Ledger ledger() const noexcept;
-  /// Counted anew from the slots and entries, each verified; aborts at the first that is wrong.
-  Cache::Usage recount() const;
 
  private:
   /// A place in the ring of all slots; approximate, since slots move as entries come and go.
@@ -119,20 +124,19 @@ class alignas(64) Shard {
   /// Removes and frees; gives memory back when the page has become sparse.
   void drop(Page& page, std::uint32_t at);
 
-  mutable std::mutex mutex_;
+  mutable ShardLock lock_;
 
   // Fixed after open().
   HashKey hash_key_;
   unsigned skip_bits_ = 0;
   unsigned page_bits_ = 0;
 
-  // Guarded by mutex_.
-  std::size_t bytes_max_ = 0;
+  // Written by writers only.
   std::vector<Page> pages_;  ///< 2^page_bits_, once open
+  std::size_t bytes_max_ = 0;
   std::size_t bytes_ = 0;
   std::size_t index_bytes_ = 0;
   std::size_t entries_ = 0;
-  std::size_t newcomers_ = 0;  ///< those of rank 0
   std::uint64_t evictions_ = 0;
   Ledger ledger_;  ///< but for index_bytes
   std::uint32_t until_ageing_ = 0;
@@ -140,6 +144,9 @@ class alignas(64) Shard {
   Hand newcomer_;
   Hand sweep_;
   Hand repack_;
+
+  // Written by readers too.
+  std::atomic<std::size_t> newcomers_ = 0;  ///< those of rank 0
 };
 
 }  // namespace siskin::cache

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstdint>
 
@@ -23,6 +24,7 @@
 
 namespace siskin::cache {
 
+/// Threads: uses by several threads may meet each other and reads; every other change is alone.
 class Slot {
  public:
   static constexpr unsigned kHashBits = 13;
@@ -36,10 +38,10 @@ class Slot {
     SISKIN_CHECK(this->entry().at() == entry);
   }
 
-  bool is_empty() const noexcept { return bits_ == 0; }
-  std::uint32_t hash() const noexcept { return static_cast<std::uint32_t>(bits_ >> kHashShift); }
+  bool is_empty() const noexcept { return bits() == 0; }
+  std::uint32_t hash() const noexcept { return static_cast<std::uint32_t>(bits() >> kHashShift); }
   Entry entry() const noexcept {
-    return Entry(std::bit_cast<const std::uint8_t*>((bits_ & kAddressMask) << 4));
+    return Entry(std::bit_cast<const std::uint8_t*>((bits() & kAddressMask) << 4));
   }
 
   void set_entry(const std::uint8_t* entry) noexcept {
@@ -47,10 +49,21 @@ class Slot {
     SISKIN_CHECK(this->entry().at() == entry);
   }
 
-  unsigned rank() const noexcept { return static_cast<unsigned>(bits_ >> kRankShift & kRankMax); }
+  unsigned rank() const noexcept { return rank_of(bits()); }
   bool is_newcomer() const noexcept { return rank() == 0; }
   void set_rank(unsigned rank) noexcept {
     bits_ = (bits_ & ~(std::uint64_t{kRankMax} << kRankShift)) | std::uint64_t{rank} << kRankShift;
+  }
+
+  /// Raises the rank; true when that made a newcomer settle.  Of two uses that meet one counts.
+  bool use() noexcept {
+    std::uint64_t seen = bits();
+    const unsigned rank = rank_of(seen);
+    if (rank == kRankMax) return false;
+    const std::uint64_t raised = seen + (std::uint64_t{1} << kRankShift);
+    return std::atomic_ref(bits_).compare_exchange_strong(seen, raised,
+                                                          std::memory_order_relaxed) &&
+           rank == 0;
   }
 
   /// Asks to be looked at once `expiry` has passed.  What lies further ahead than half a turn of
@@ -73,6 +86,14 @@ class Slot {
   static constexpr unsigned kRankShift = 44;
   static constexpr std::uint64_t kEpochs = 32;
   static constexpr std::uint64_t kAddressMask = (std::uint64_t{1} << kRankShift) - 1;
+
+  static constexpr unsigned rank_of(std::uint64_t bits) noexcept {
+    return static_cast<unsigned>(bits >> kRankShift & kRankMax);
+  }
+  /// atomic_ref wants a mutable object even for a load.
+  std::uint64_t bits() const noexcept {
+    return std::atomic_ref(const_cast<std::uint64_t&>(bits_)).load(std::memory_order_relaxed);
+  }
 
   std::uint64_t bits_ = 0;
 };
