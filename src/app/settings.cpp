@@ -105,6 +105,7 @@ net::UpstreamExchangeOptions upstream_options(const config::Config& config, unsi
   for (const Endpoint& endpoint : config.server.listen) {
     options.excluded_ports.push_back(endpoint.port);
   }
+  options.queries_per_socket = config.resolver.queries_per_port;
   return options;
 }
 

@@ -17,7 +17,7 @@ Worker::Worker(const WorkerSettings& settings, unsigned number)
       clock_(settings.clock),
       work_(io_.get_executor()),
       driver_(io_, settings.clock, timers_),
-      upstream_(io_, timers_, random_, settings.upstream),
+      upstream_(io_, clock_, timers_, random_, settings.upstream),
       resolver_({settings.cache, upstream_, settings.clock, random_, timers_}, settings.resolver),
       questioner_(resolver_),
       fetches_(questioner_, io_.get_executor(), settings.fetches),

@@ -26,9 +26,9 @@ enum class Wake : std::uint8_t {
 /// What a wait is for.
 enum class Interest : std::uint8_t { reading, reading_and_writing };
 
-/// A socket that one coroutine waits on, until a deadline.  Each new readiness wakes once: go on
-/// until the kernel says EAGAIN before waiting again.
-/// Lifetime: lives in the waiting coroutine's frame; may end at any time.
+/// A socket that one coroutine at a time waits on, until a deadline.  Each new readiness wakes
+/// once: go on until the kernel says EAGAIN before waiting again. Lifetime: outlives the wait; may
+/// end at any other time.
 class SocketWatch {
  public:
   SocketWatch(runtime::TimerQueue& timers, Fd fd);
@@ -40,6 +40,12 @@ class SocketWatch {
   /// Error: limit, when the poller watches as many as it may; closed, when it has shut down.
   Result<void> start(SocketPoller& poller, Interest interest, Instant deadline);
   runtime::Task<Wake> wait();
+  /// Stops the clock, until restart(); nobody waits meanwhile.
+  void rest() noexcept { timer_.disarm(); }
+  /// For another round of waits.  REQUIRES: is_quiet().
+  void restart(Instant deadline) { timer_.arm(deadline); }
+  /// Nothing has come since the last wait, and none of the ends.
+  bool is_quiet() const noexcept { return !ready_ && !end_; }
   /// Ends the wait under way and all later ones; may resume the waiter before it returns.
   void close() { wake(Wake::closed); }
 

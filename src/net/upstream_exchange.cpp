@@ -7,20 +7,24 @@
 namespace siskin::net {
 
 struct UpstreamExchange::Impl {
-  Impl(boost::asio::io_context& io, runtime::TimerQueue& timers, runtime::Random& random,
-       const UpstreamExchangeOptions& options)
+  Impl(boost::asio::io_context& io, const runtime::Clock& clock, runtime::TimerQueue& timers,
+       runtime::Random& random, const UpstreamExchangeOptions& options)
       : poller(std::make_shared<SocketPoller>(io, options.sockets_max)),
-        udp(timers, random, *poller, options.excluded_ports),
+        udp_sockets(clock, timers, random, *poller,
+                    {options.queries_per_socket, options.excluded_ports}),
+        udp(udp_sockets),
         tcp(timers, *poller) {}
 
   std::shared_ptr<SocketPoller> poller;
+  UdpSockets udp_sockets;
   UdpUpstream udp;
   TcpUpstream tcp;
 };
 
-UpstreamExchange::UpstreamExchange(boost::asio::io_context& io, runtime::TimerQueue& timers,
-                                   runtime::Random& random, const UpstreamExchangeOptions& options)
-    : impl_(std::make_unique<Impl>(io, timers, random, options)) {}
+UpstreamExchange::UpstreamExchange(boost::asio::io_context& io, const runtime::Clock& clock,
+                                   runtime::TimerQueue& timers, runtime::Random& random,
+                                   const UpstreamExchangeOptions& options)
+    : impl_(std::make_unique<Impl>(io, clock, timers, random, options)) {}
 
 UpstreamExchange::~UpstreamExchange() {
   shutdown();
@@ -40,6 +44,7 @@ std::size_t UpstreamExchange::sockets_open() const noexcept {
 
 void UpstreamExchange::shutdown() {
   impl_->poller->shutdown();
+  impl_->udp_sockets.clear();
 }
 
 }  // namespace siskin::net

@@ -1,6 +1,5 @@
 #include "net/upstream_udp.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -12,63 +11,43 @@ using runtime::Task;
 
 namespace {
 
-constexpr std::uint32_t kPortMin = 1024;
-constexpr std::uint32_t kPortCount = 65536 - kPortMin;
-constexpr int kBindAttempts = 8;
-constexpr std::array<std::uint8_t, 16> kAnyV6{};
+/// 0, or what the kernel says.
+int send_to(UdpSocket& socket, std::span<const std::uint8_t> query) {
+  ++socket.queries;
+  return ::send(socket.watch.fd(), query.data(), query.size(), MSG_NOSIGNAL) < 0 ? errno : 0;
+}
 
 }  // namespace
 
 Task<UpstreamReply> UdpUpstream::exchange(Endpoint server, std::span<const std::uint8_t> query,
                                           ReplyFilter& filter, Instant deadline, Recall& recall) {
-  auto socket = open(server);
+  auto socket = send(server, query, deadline);
   if (!socket) co_return socket.error();
-  SocketWatch watch(timers_, std::move(*socket));
-  if (auto started = watch.start(poller_, Interest::reading, deadline); !started) {
-    co_return started.error();
-  }
+  SocketWatch& watch = (*socket)->watch;
   const Recall::Listener listener(recall, [&watch] { watch.close(); });
-  if (::send(watch.fd(), query.data(), query.size(), MSG_NOSIGNAL) < 0) {
-    co_return socket_error(errno);
-  }
   int ignored = 0;
   for (;;) {
     const Wake wake = co_await watch.wait();
     if (wake != Wake::ready) co_return error_of(wake);
-    if (auto end = receive(watch.fd(), filter, ignored)) co_return std::move(*end);
+    auto end = receive(watch.fd(), filter, ignored);
+    if (!end) continue;
+    // After anything but an answer something may still be on its way.
+    if (*end) sockets_.give_back(std::move(*socket));
+    co_return std::move(*end);
   }
 }
 
-Result<Fd> UdpUpstream::open(const Endpoint& server) {
-  auto fd = open_upstream(poller_, server, SOCK_DGRAM);
-  if (!fd) return fd;
-  ignore_path_mtu(fd->get(), server.address.family());
-  if (auto bound = bind_random_port(fd->get(), server.address.family()); !bound) {
-    return bound.error();
+/// The error that a kept socket tells may be about what was sent before.
+Result<std::unique_ptr<UdpSocket>> UdpUpstream::send(const Endpoint& server,
+                                                     std::span<const std::uint8_t> query,
+                                                     Instant deadline) {
+  if (auto kept = sockets_.kept_for(server, deadline)) {
+    if (send_to(*kept, query) == 0) return kept;
   }
-  SocketAddress address{};
-  const socklen_t size = write_address(server, 0, address);
-  if (connect(fd->get(), as_sockaddr(address), size) != 0) return socket_error(errno);
-  return fd;
-}
-
-Result<void> UdpUpstream::bind_random_port(int fd, Family family) {
-  Endpoint local{family == Family::ipv4 ? IpAddress() : IpAddress::v6(kAnyV6), 0};
-  for (int attempt = 0; attempt < kBindAttempts; ++attempt) {
-    local.port = random_port();
-    SocketAddress address{};
-    const socklen_t size = write_address(local, 0, address);
-    if (bind(fd, as_sockaddr(address), size) == 0) return {};
-    if (errno != EADDRINUSE && errno != EACCES) return socket_error(errno);
-  }
-  return Error{Errc::limit, "no free port found for an upstream query"};
-}
-
-std::uint16_t UdpUpstream::random_port() noexcept {
-  for (;;) {
-    const auto port = static_cast<std::uint16_t>(kPortMin + random_.below(kPortCount));
-    if (std::ranges::find(excluded_ports_, port) == excluded_ports_.end()) return port;
-  }
+  auto fresh = sockets_.open(server, deadline);
+  if (!fresh) return fresh;
+  if (const int error = send_to(**fresh, query)) return socket_error(error);
+  return fresh;
 }
 
 /// Reads until an end of the exchange (returned) or EAGAIN.

@@ -197,7 +197,7 @@ TEST_CASE("net/upstream_exchange: ports in use and our own are passed over", "[n
   UdpPeer server(loopback_v4());
   Loop loop;
   Scripted random({5353, taken.local().port, 5353, taken.local().port});
-  UpstreamExchange upstream(loop.io, loop.timers, random,
+  UpstreamExchange upstream(loop.io, loop.clock, loop.timers, random,
                             {.sockets_max = 10, .excluded_ports = {53, 5353}});
   Filter filter = take_all();
   runtime::Recall recall;

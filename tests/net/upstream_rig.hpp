@@ -49,7 +49,7 @@ struct Rig {
   net::UpstreamExchange upstream;
 
   explicit Rig(const net::UpstreamExchangeOptions& options = {})
-      : upstream(loop.io, loop.timers, random, options) {}
+      : upstream(loop.io, loop.clock, loop.timers, random, options) {}
 
   static runtime::Task<void> ask(runtime::Upstream& upstream, Endpoint server,
                                  runtime::Transport transport, Bytes query,

@@ -45,7 +45,7 @@ class Worker {
   Worker(const Endpoint& endpoint, const Endpoint& server)
       : server_(server),
         driver_(io_, clock_, timers_),
-        upstream_(io_, timers_, random_),
+        upstream_(io_, clock_, timers_, random_),
         handler_([this](auto message, auto, const auto& ticket, auto& sink, auto) {
           ++handled;
           const Late query{ticket, &sink, Bytes(message.begin(), message.end())};

@@ -58,6 +58,7 @@ struct Resolver {
   std::vector<Network> allow_upstream;
   Duration query_timeout{};
   std::uint16_t edns_udp_size = 0;
+  std::uint32_t queries_per_port = 0;
   friend bool operator==(const Resolver&, const Resolver&) = default;
 };
 

@@ -34,8 +34,8 @@ class Upstream {
   virtual ~Upstream() = default;
 
   /// Sends `query` and waits for a message that `filter` takes.
-  /// UDP: a fresh socket bound to a random port and connected to `server`, so that only datagrams
-  /// from there arrive; never resent here.  TCP: a connection, then one message.
+  /// UDP: a socket bound to a random port and connected to `server`, so that only datagrams from
+  /// there arrive; never resent here.  TCP: a connection, then one message.
   /// Errors: timeout (at `deadline`), unreachable, closed (also when recalled), spoof_suspected,
   /// limit, io.
   /// Lifetime: `query`, `filter` and `recall` are the awaiting caller's and outlive the exchange.
