@@ -1,0 +1,43 @@
+/// Proofs by NSEC.
+#pragma once
+
+#include <vector>
+
+#include "siskin/dnssec/denial.hpp"
+
+namespace siskin::dnssec {
+
+struct Nsec {
+  wire::Name owner;
+  wire::Name next;
+  std::vector<std::uint8_t> types;
+
+  bool has(wire::RRType type) const noexcept { return has_type(types, type); }
+  /// Of the parent's side of a zone cut: says nothing of what is at and below it but its DS.
+  bool is_at_cut() const noexcept { return has(wire::RRType::ns) && !has(wire::RRType::soa); }
+};
+
+/// As Denial, on NSEC alone.
+class NsecProofs {
+ public:
+  explicit NsecProofs(const wire::Name& zone) : zone_(zone) {}
+
+  void add(const wire::Name& owner, wire::Bytes rdata);
+  bool is_empty() const noexcept { return records_.empty(); }
+
+  Proof no_name(const wire::Name& name) const;
+  Proof no_data(const wire::Name& name, wire::RRType type) const;
+  Proof no_ds(const wire::Name& name) const;
+  Proof no_closer_match(const wire::Name& name, std::size_t labels) const;
+
+ private:
+  const Nsec* match(const wire::Name& name) const;
+  const Nsec* cover(const wire::Name& name) const;
+  bool covers(const Nsec& nsec, const wire::Name& name) const;
+  bool is_own_ds(const wire::Name& name) const;  ///< which the parent alone knows
+
+  wire::Name zone_;
+  std::vector<Nsec> records_;
+};
+
+}  // namespace siskin::dnssec
