@@ -6,6 +6,13 @@
 
 namespace siskin::net {
 
+namespace {
+
+/// Of the sockets, one in so many may be a TCP connection: most questions go over UDP.
+constexpr std::size_t kTcpShare = 4;
+
+}  // namespace
+
 struct UpstreamExchange::Impl {
   Impl(boost::asio::io_context& io, const runtime::Clock& clock, runtime::TimerQueue& timers,
        runtime::Random& random, const UpstreamExchangeOptions& options)
@@ -13,7 +20,7 @@ struct UpstreamExchange::Impl {
         udp_sockets(clock, timers, random, *poller,
                     {options.queries_per_socket, options.excluded_ports}),
         udp(udp_sockets),
-        tcp(timers, *poller) {}
+        tcp(clock, timers, *poller, options.sockets_max / kTcpShare) {}
 
   std::shared_ptr<SocketPoller> poller;
   UdpSockets udp_sockets;

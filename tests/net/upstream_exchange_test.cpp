@@ -284,9 +284,11 @@ TEST_CASE("net/upstream_exchange: shutdown ends every exchange, and those to com
   UdpPeer server(loopback_v4());
   TcpServer tcp_server;
   Filter filter = take_all();
-  for (int i = 0; i < 50; ++i) {
+  std::array<Bytes, 5> queries;
+  for (std::uint8_t i = 0; i < 5; ++i) queries[i] = Bytes(13, i);
+  for (std::size_t i = 0; i < 50; ++i) {
     rig.start(server.local(), Transport::udp, message_of("q"), filter);
-    if (i < 5) rig.start(tcp_server.local(), Transport::tcp, message_of("q"), filter);
+    if (i < 5) rig.start(tcp_server.local(), Transport::tcp, queries[i], filter);
   }
   rig.upstream.shutdown();
   rig.loop.settle();

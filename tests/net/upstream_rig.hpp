@@ -76,4 +76,16 @@ struct Rig {
   }
 };
 
+inline TcpPeer await_connection(Rig& rig, TcpServer& server) {
+  std::optional<TcpPeer> peer;
+  rig.loop.run_until([&] { return (peer = server.accept()).has_value(); });
+  return std::move(*peer);
+}
+
+inline Bytes await_message(Rig& rig, TcpPeer& peer) {
+  std::optional<Bytes> got;
+  rig.loop.run_until([&] { return (got = peer.message()).has_value(); });
+  return *got;
+}
+
 }  // namespace siskin::net_test

@@ -22,7 +22,7 @@ struct UpstreamExchangeOptions {
 /// UDP: a socket bound to a port drawn from 1024-65535 and connected to the server, so that the
 /// kernel keeps other senders out; path-MTU news is ignored (fault A9).  It has one exchange at a
 /// time, and serves the same server again within a second.
-/// TCP: one connection for one message.
+/// TCP: connections are kept for a few seconds and carry several queries at a time (RFC 7766).
 /// Threads:  one core.
 /// Lifetime: clock, timers and random outlive it.  An exchange ends, at the latest, in shutdown(),
 /// which
