@@ -1,7 +1,7 @@
 #include <cstdlib>
 
+#include "dnssec/canonical_record.hpp"
 #include "siskin/dnssec/verifier.hpp"
-#include "siskin/wire/cursor.hpp"
 #include "text/ldns.hpp"
 
 namespace siskin::dnssec {
@@ -10,11 +10,6 @@ namespace {
 using text::Ldns;
 using wire::Bytes;
 using wire::Name;
-
-void put16(std::vector<std::uint8_t>& out, std::size_t value) {
-  out.push_back(static_cast<std::uint8_t>(value >> 8));
-  out.push_back(static_cast<std::uint8_t>(value));
-}
 
 void put(std::vector<std::uint8_t>& out, Bytes octets) {
   out.insert(out.end(), octets.begin(), octets.end());
@@ -29,34 +24,13 @@ std::optional<Name> signed_owner(const Name& owner, const Rrsig& signature) {
   return owner.suffix(signature.labels).lowered().with_label({&kStar, 1});
 }
 
-Ldns<ldns_rr> read_record(const Name& owner, wire::RRType type, std::uint32_t ttl, Bytes rdata) {
-  std::vector<std::uint8_t> octets;
-  put(octets, owner.wire());
-  put16(octets, static_cast<std::size_t>(type));
-  put16(octets, 1);
-  put16(octets, ttl >> 16);
-  put16(octets, ttl & 0xffff);
-  put16(octets, rdata.size());
-  put(octets, rdata);
-  ldns_rr* rr = nullptr;
-  std::size_t at = 0;
-  const ldns_status status =
-      ldns_wire2rr(&rr, octets.data(), octets.size(), &at, LDNS_SECTION_ANSWER);
-  if (status != LDNS_STATUS_OK || at != octets.size()) {
-    ldns_rr_free(rr);
-    return nullptr;
-  }
-  return Ldns<ldns_rr>(rr);
-}
-
 /// Canonical records, in canonical order, each once.
 bool put_records(const wire::RRset& set, const Name& owner, std::uint32_t ttl,
                  std::vector<std::uint8_t>& out) {
   const Ldns<ldns_rr_list> list(ldns_rr_list_new());
   for (const Bytes rdata : set.records) {
-    Ldns<ldns_rr> rr = read_record(owner, set.type, ttl, rdata);
+    Ldns<ldns_rr> rr = canonical_record(owner, set.type, ttl, rdata);
     if (!rr) return false;
-    ldns_rr2canonical(rr.get());
     if (!ldns_rr_list_push_rr(list.get(), rr.get())) return false;
     (void)rr.release();
   }
