@@ -1,6 +1,7 @@
 /// A small root zone, and how a zone gets its ZONEMD.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,6 +66,64 @@ inline std::vector<text::Record> root_records(std::string_view zone_text = kSmal
 
 inline RootZone root_zone(std::string_view zone_text = kSmallRoot) {
   return RootZone::make(canonical(root_records(zone_text))).value();
+}
+
+/// How a server packs a transfer.
+struct Packing {
+  std::uint16_t id = 0;
+  std::size_t records_a_message = 5;
+  std::uint16_t flags = 0x8400;  ///< QR, AA
+  std::uint16_t record_class = 1;
+  bool repeats_question = true;  ///< in all messages, not the first one alone
+};
+
+inline void put16(std::vector<std::uint8_t>& out, std::size_t value) {
+  out.push_back(static_cast<std::uint8_t>(value >> 8));
+  out.push_back(static_cast<std::uint8_t>(value));
+}
+
+inline void put_record(std::vector<std::uint8_t>& out, const text::Record& record,
+                       std::uint16_t record_class) {
+  const auto owner = record.owner.wire();
+  out.insert(out.end(), owner.begin(), owner.end());
+  put16(out, static_cast<std::size_t>(record.type));
+  put16(out, record_class);
+  put16(out, record.ttl >> 16);
+  put16(out, record.ttl & 0xffff);
+  put16(out, record.rdata.size());
+  out.insert(out.end(), record.rdata.begin(), record.rdata.end());
+}
+
+/// The records as they are, in messages; an AXFR's first and last one are the SOA.
+inline std::vector<std::vector<std::uint8_t>> messages_of(const std::vector<text::Record>& records,
+                                                          const Packing& packing) {
+  std::vector<std::vector<std::uint8_t>> messages;
+  for (std::size_t at = 0; at < records.size(); at += packing.records_a_message) {
+    const std::size_t count = std::min(packing.records_a_message, records.size() - at);
+    const bool has_question = messages.empty() || packing.repeats_question;
+    std::vector<std::uint8_t>& out = messages.emplace_back();
+    for (const std::size_t field :
+         {std::size_t{packing.id}, std::size_t{packing.flags}, std::size_t{has_question}, count,
+          std::size_t{0}, std::size_t{0}}) {
+      put16(out, field);
+    }
+    if (has_question) {
+      out.push_back(0);
+      put16(out, static_cast<std::size_t>(wire::RRType::axfr));
+      put16(out, 1);
+    }
+    for (std::size_t i = at; i < at + count; ++i) {
+      put_record(out, records[i], packing.record_class);
+    }
+  }
+  return messages;
+}
+
+/// root_records() with the SOA once more at the end.
+inline std::vector<text::Record> transferred_records(std::string_view zone_text = kSmallRoot) {
+  std::vector<text::Record> records = root_records(zone_text);
+  records.push_back(records.front());
+  return records;
 }
 
 }  // namespace siskin::resolve::test
