@@ -41,9 +41,12 @@ class Daemon final : public serve::Crew {
         subnets_(client_subnets(config)) {
     events::starting(workers, cache_options_.bytes_max, config.memory.limit.bytes);
     WorkerSettings settings{
-        cache_, access_, clock_, *this, random_key(random_), std::move(resolver), {}, {}, {}, {}};
+        cache_, access_, clock_, *this, random_key(random_), std::move(resolver), {},
+        {},     {},      {},     {}};
     settings.frontend = frontend_options(config);
     settings.fetches.hash_key = random_key(random_);
+    if (config.cache.serve_stale)
+      settings.stale = {config.cache.stale_wait, config.cache.stale_recheck};
     settings.upstream = upstream_options(config, workers);
     settings.tcp = tcp_options(config, workers);
     settings.subnets = subnets_ ? &*subnets_ : nullptr;

@@ -40,6 +40,11 @@ std::vector<IpAddress> interface_addresses() {
   return found;
 }
 
+/// Begun ones count.
+std::uint32_t seconds_of(Duration duration) {
+  return static_cast<std::uint32_t>(std::chrono::ceil<std::chrono::seconds>(duration).count());
+}
+
 /// Where asking a server would mean asking ourselves.
 std::vector<IpAddress> own_addresses(const config::Config& config) {
   std::vector<IpAddress> own;
@@ -79,6 +84,7 @@ cache::Cache::Options cache_options(const config::Config& config, unsigned worke
   options.max_ttl = config.cache.max_ttl;
   options.max_negative_ttl = config.cache.max_negative_ttl;
   options.variants_max = config.ecs.variants_max;
+  if (config.cache.serve_stale) options.stale_max = seconds_of(config.cache.stale_max_age);
   return options;
 }
 
@@ -96,6 +102,7 @@ serve::Frontend::Options frontend_options(const config::Config& config) {
   options.udp_size_max = config.server.udp_size;
   options.version = config.server.version;
   options.identity = config.server.identity;
+  options.renew_below = seconds_of(config.cache.prefetch);
   return options;
 }
 
@@ -136,6 +143,8 @@ Result<resolve::Options> resolver_options(const config::Config& config) {
   options.subnet_zones = policy::SubnetZones(config.ecs.zones);
   options.allow_upstream = config.resolver.allow_upstream;
   options.own_addresses = own_addresses(config);
+  options.stale_ttl = config.cache.stale_ttl;
+  options.never_stale = config.cache.stale_except;
   options.limits.time = config.resolver.query_timeout;
   return options;
 }

@@ -20,7 +20,7 @@ Worker::Worker(const WorkerSettings& settings, unsigned number)
       upstream_(io_, clock_, timers_, random_, settings.upstream),
       resolver_({settings.cache, upstream_, settings.clock, random_, timers_}, settings.resolver),
       questioner_(resolver_),
-      fetches_(questioner_, io_.get_executor(), settings.fetches),
+      fetches_(questioner_, io_.get_executor(), settings.fetches, stale(settings)),
       frontend_({settings.cache, settings.access, settings.clock, random_, settings.crew, number,
                  settings.owner_key, settings.subnets},
                 settings.frontend),
@@ -41,6 +41,12 @@ Result<void> Worker::open(const Endpoint& endpoint) {
   if (!tcp) return tcp.error();
   tcp_.push_back(std::move(*tcp));
   return {};
+}
+
+std::optional<serve::Fetches::Stale> Worker::stale(const WorkerSettings& settings) {
+  if (!settings.stale) return std::nullopt;
+  return serve::Fetches::Stale{clock_, timers_, settings.stale->client_wait,
+                               settings.stale->recheck};
 }
 
 void Worker::start() {

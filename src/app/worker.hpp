@@ -16,6 +16,12 @@
 
 namespace siskin::app {
 
+/// As serve::Fetches::Stale has them.
+struct StaleTimes {
+  Duration client_wait;
+  Duration recheck;
+};
+
 /// What all workers share or are built from; outlives them.
 struct WorkerSettings {
   cache::Cache& cache;
@@ -26,6 +32,7 @@ struct WorkerSettings {
   resolve::Options resolver;
   serve::Frontend::Options frontend;
   serve::Fetches::Options fetches;
+  std::optional<StaleTimes> stale;  ///< nothing: expired answers are never given
   net::UpstreamExchangeOptions upstream;
   net::TcpListenerOptions tcp;  ///< but for the endpoint
   const policy::ClientSubnets* subnets = nullptr;
@@ -58,6 +65,7 @@ class Worker {
   std::size_t pending() const noexcept { return frontend_.pending(); }
 
  private:
+  std::optional<serve::Fetches::Stale> stale(const WorkerSettings& settings);
   void check_drained();
 
   const net::TcpListenerOptions tcp_options_;

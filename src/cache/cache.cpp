@@ -36,7 +36,7 @@ struct Cache::Impl {
         shards(std::make_unique<Shard[]>(given.shards)) {
     SISKIN_CHECK(std::has_single_bit(given.shards));
     for (unsigned i = 0; i < given.shards; ++i) {
-      shards[i].open(given.hash_key, shard_bits, share(given.bytes_max));
+      shards[i].open(given.hash_key, shard_bits, share(given.bytes_max), given.stale_max);
     }
   }
 
@@ -70,6 +70,11 @@ struct Cache::Impl {
       if (const auto variant = shard.use_variant(key, *subnet, now)) return variant;
     }
     return shard.use(key, now);
+  }
+
+  /// What expired after it may still be of use.
+  std::uint32_t stale_since(std::uint32_t now) const noexcept {
+    return now - std::min(now, options.stale_max);
   }
 
   template <class Count>
@@ -109,7 +114,9 @@ std::uint32_t Cache::clamp_ttl(Kind kind, std::uint32_t ttl) const noexcept {
 bool Cache::store(const wire::Name& name, wire::RRType type, const Value& value, Instant now,
                   const Network* subnet) {
   const std::uint32_t ttl = clamp_ttl(value.kind, value.ttl);
-  if (ttl == 0 || !is_sound(value)) return false;
+  if (!is_sound(value)) return false;
+  if (impl_->options.stale_max > 0) forget_refuted(name, type, value.kind, ttl);
+  if (ttl == 0) return false;
   if (subnet != nullptr && value.kind != Kind::positive) return false;
   const std::uint32_t second = whole_seconds(now);
   const std::uint32_t ahead_max = std::numeric_limits<std::uint32_t>::max() - second;
@@ -123,10 +130,19 @@ bool Cache::store(const wire::Name& name, wire::RRType type, const Value& value,
   const auto lock = shard.write();
   if (subnet != nullptr) return shard.put_variant(key, std::move(entry), second);
   if (value.kind == Kind::failure) {
-    const std::optional<Entry> old = shard.find(key, second);
+    const std::optional<Entry> old = shard.find(key, impl_->stale_since(second));
     if (old && old->kind() != Kind::failure) return false;
   }
   return shard.put(key, std::move(entry), second);
+}
+
+/// What is known by now to be wrong must not come back as a stale answer: a name that is there
+/// again was not absent, and what may not be kept is all the same what the server says now.
+void Cache::forget_refuted(const wire::Name& name, wire::RRType type, Kind kind,
+                           std::uint32_t ttl) {
+  const bool says_it_exists = kind == Kind::positive || kind == Kind::nodata;
+  if (says_it_exists) remove(name, kNameSlot);
+  if (ttl == 0 && kind != Kind::failure) remove(name, type);
 }
 
 std::optional<Value> Cache::find(const wire::Name& name, wire::RRType type, Instant now,
@@ -138,6 +154,21 @@ std::optional<Value> Cache::find(const wire::Name& name, wire::RRType type, Inst
   const std::optional<Entry> entry = Impl::use(shard, key, subnet, second);
   if (!entry) return std::nullopt;
   return take_apart(*entry, name, entry->expiry() - second);
+}
+
+std::optional<Value> Cache::find_stale(const wire::Name& name, wire::RRType type, Instant now,
+                                       const Network* subnet) const {
+  Key key = impl_->key(name.wire(), type);
+  const std::uint32_t second = whole_seconds(now);
+  Shard& shard = impl_->shard_of(key.hash());
+  const auto lock = shard.read();
+  const std::optional<Entry> entry = Impl::use(shard, key, subnet, impl_->stale_since(second));
+  if (!entry) return std::nullopt;
+  const bool is_alive = entry->is_alive(second);
+  if (!is_alive && entry->kind() == Kind::failure) return std::nullopt;
+  Value value = take_apart(*entry, name, is_alive ? entry->expiry() - second : 0);
+  value.is_stale = !is_alive;
+  return value;
 }
 
 Cache::Hint Cache::expect(wire::Bytes name, wire::RRType type) const noexcept {

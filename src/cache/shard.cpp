@@ -16,8 +16,10 @@ constexpr std::size_t kSlotsEachStore = 8;
 
 }  // namespace
 
-void Shard::open(HashKey hash_key, unsigned skip_bits, std::size_t bytes_max) {
+void Shard::open(HashKey hash_key, unsigned skip_bits, std::size_t bytes_max,
+                 std::uint32_t stale_max) {
   hash_key_ = hash_key;
+  stale_max_ = stale_max;
   skip_bits_ = skip_bits;
   page_bits_ = static_cast<unsigned>(std::bit_width(bytes_max / kBytesPerPage));
   bytes_max_ = bytes_max;

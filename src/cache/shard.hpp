@@ -7,7 +7,8 @@
 ///            free; index_bytes_ = the shard itself, its table of pages, the pages' slots.
 /// Eviction:  hands go round over the slots, page by page, and no entry has a link or a time stamp.
 ///   1. Dead first.  The expiry hand looks at a few slots on each store, and at more when room is
-///      needed; it touches an entry only when its slot says that it may be due.
+///      needed; it touches an entry only when its slot says that it may be due.  Where expired
+///      answers are kept for bad times, they become newcomers in place of going at once.
 ///   2. Newcomers.  An entry comes with rank 0 and settles when it is asked for.  While newcomers
 ///      are more than an eighth, the next one has to go.  So names asked once pass through an
 ///      eighth of the cache and never push out what is asked again.
@@ -36,8 +37,10 @@ class alignas(64) Shard {
   Shard(const Shard&) = delete;
   Shard& operator=(const Shard&) = delete;
 
-  /// Once, before anything else.  `skip_bits`: bits of the hash that chose the shard.
-  void open(HashKey hash_key, unsigned skip_bits, std::size_t bytes_max);
+  /// Once, before anything else.  `skip_bits`: bits of the hash that chose the shard.  `stale_max`:
+  /// seconds for which what has expired is kept.
+  void open(HashKey hash_key, unsigned skip_bits, std::size_t bytes_max,
+            std::uint32_t stale_max = 0);
 
   /// Fetches the slots where a key of that hash belongs; a hint, no lock needed.
   void prefetch(std::uint64_t hash) const noexcept;
@@ -48,7 +51,8 @@ class alignas(64) Shard {
 
   /// Fetches the first entries that may be those of a key of that hash.
   void prefetch_entry(std::uint64_t hash) const noexcept;
-  /// The live entry under `key`, if any.
+  /// The entry under `key` that is alive at `now`, if any.  In the past: one that has not expired
+  /// for longer than that.
   std::optional<Entry> find(const Key& key, std::uint32_t now) noexcept;
   /// The same, counted as a use.
   std::optional<Entry> use(const Key& key, std::uint32_t now) noexcept;
@@ -116,6 +120,7 @@ class alignas(64) Shard {
   std::size_t evictable() const noexcept;
   /// Whether the entry at that place was dead, and is gone now.
   bool expire_at(Page& page, std::uint32_t at, std::uint32_t now);
+  bool keep_stale(Slot& slot, std::uint32_t now);
   void next_page(Hand& hand) const noexcept;
   void prefetch_newcomer() const noexcept;
 
@@ -130,6 +135,7 @@ class alignas(64) Shard {
   HashKey hash_key_;
   unsigned skip_bits_ = 0;
   unsigned page_bits_ = 0;
+  std::uint32_t stale_max_ = 0;
 
   // Written by writers only.
   std::vector<Page> pages_;  ///< 2^page_bits_, once open

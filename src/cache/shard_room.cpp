@@ -72,7 +72,20 @@ bool Shard::expire_at(Page& page, std::uint32_t at, std::uint32_t now) {
     slot.set_due(entry.expiry(), now);
     return false;
   }
+  if (stale_max_ > 0 && keep_stale(slot, now)) return false;
   drop(page, at);
+  return true;
+}
+
+bool Shard::keep_stale(Slot& slot, std::uint32_t now) {
+  const Entry entry = slot.entry();
+  const std::uint32_t end = entry.expiry() + std::min(stale_max_, ~entry.expiry());
+  if (end <= now || entry.kind() == Kind::failure) return false;
+  if (!slot.is_newcomer()) {
+    slot.set_rank(0);
+    ++newcomers_;
+  }
+  slot.set_due(end, now);
   return true;
 }
 

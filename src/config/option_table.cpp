@@ -36,7 +36,7 @@ constexpr std::array<Section, 11> kSections{{
 }};
 
 // clang-format off: one block an option
-constexpr std::array<Option, 41> kOptions{{
+constexpr std::array<Option, 47> kOptions{{
     {.section = "server", .key = "listen", .kind = Kind::endpoints,
      .field = field_of<&Config::server, &Server::listen>(),
      .default_text = R"(["127.0.0.1:53", "[::1]:53"])", .min = 1, .max = 64,
@@ -112,9 +112,45 @@ constexpr std::array<Option, 41> kOptions{{
      .default_text = "3600", .max = kDay, .unit = "seconds",
      .source = "RFC 2308 §5: one to three hours work well", .reloadable = true,
      .help = "That a name or a type does not exist is remembered at most so long. 0: not at all."},
+    {.section = "cache", .key = "prefetch", .kind = Kind::duration,
+     .field = field_of<&Config::cache, &Cache::prefetch>(),
+     .default_text = R"("2s")", .max = kMinute,
+     .source = "long enough for a fetch, short enough to pick what is asked for all the time",
+     .help = "An answer that is asked for in so much of its last time is fetched anew at once, so "
+             "that nobody ever waits for a name that is in constant use. At most once in 10 "
+             "seconds for one question. 0: off."},
     {.section = "cache", .key = "serve_stale", .kind = Kind::boolean,
-     .default_text = "false", .source = "RFC 8767", .reloadable = true,
-     .help = "Answer from expired records when no authoritative server can be reached."},
+     .field = field_of<&Config::cache, &Cache::serve_stale>(),
+     .default_text = "false", .source = "RFC 8767; what has expired may be wrong by now",
+     .help = "Keep answers that have expired, and give them when no better one can be had: when the "
+             "zone's servers fail, or take longer than stale_wait. Such a reply says so by an "
+             "Extended DNS Error (3 or 19). What is in use never goes for them."},
+    {.section = "cache", .key = "stale_max_age", .kind = Kind::duration,
+     .field = field_of<&Config::cache, &Cache::stale_max_age>(),
+     .default_text = R"("24h")", .min = 1000, .max = 7 * kDay * 1000,
+     .source = "RFC 8767 §5 suggests one to three days",
+     .help = "With serve_stale: how long after its TTL an answer may still be given."},
+    {.section = "cache", .key = "stale_wait", .kind = Kind::duration,
+     .field = field_of<&Config::cache, &Cache::stale_wait>(),
+     .default_text = R"("1800ms")", .max = kMinute,
+     .source = "RFC 8767 §5: just under two seconds, before common clients ask again",
+     .help = "With serve_stale: how long a client waits for a better answer. Asking goes on behind "
+             "its back. 0: not at all."},
+    {.section = "cache", .key = "stale_recheck", .kind = Kind::duration,
+     .field = field_of<&Config::cache, &Cache::stale_recheck>(),
+     .default_text = R"("30s")", .min = 1000, .max = 300'000,
+     .source = "RFC 8767 §5: no more often than every 30 seconds; RFC 9520 §3.2: at most 5 minutes",
+     .help = "With serve_stale: for so long after a failure an expired answer is given without "
+             "asking."},
+    {.section = "cache", .key = "stale_ttl", .kind = Kind::integer,
+     .field = field_of<&Config::cache, &Cache::stale_ttl>(),
+     .default_text = "30", .min = 1, .max = 3600, .unit = "seconds",
+     .source = "RFC 8767 §4 recommends 30",
+     .help = "With serve_stale: the TTL that an expired answer is given with."},
+    {.section = "cache", .key = "stale_except", .kind = Kind::names,
+     .field = field_of<&Config::cache, &Cache::stale_except>(),
+     .default_text = "[]", .max = 4096, .source = "zones whose answers must never be old",
+     .help = "Zones, and all below them, of which no expired answer is given."},
 
     {.section = "resolver", .key = "root_hints", .kind = Kind::path,
      .field = field_of<&Config::resolver, &Resolver::root_hints>(),

@@ -19,19 +19,10 @@ class Chaser {
   bool knows(const wire::Name& name, wire::RRType type) const;
 
  private:
-  struct Step {
-    Reply reply;
-    std::optional<wire::ExtendedError> cached_failure;
-  };
-
-  std::optional<Step> from_cache(const wire::Name& name, wire::RRType type,
-                                 const Audience& audience) const;
   runtime::Task<Reply> fetch(Query& query, const wire::Name& name, wire::RRType type,
                              const Audience& audience);
   runtime::Task<std::vector<IpAddress>> look_up(Query& query, const wire::Name& server,
                                                 wire::RRType type);
-  bool append_aliases(Query& query, const Reply& reply, Outcome& outcome) const;
-  void append_end(Reply& reply, Outcome& outcome) const;
   void remember_failure(const Query& query, const wire::Name& name, wire::RRType type,
                         const wire::ExtendedError& error) const;
   wire::ExtendedError explain(const Query& query) const;

@@ -1,6 +1,7 @@
 #include "siskin/resolve/resolver.hpp"
 
 #include "resolve/chaser.hpp"
+#include "resolve/stale.hpp"
 
 namespace siskin::resolve {
 
@@ -27,6 +28,10 @@ Resolver::~Resolver() = default;
 runtime::Task<Outcome> Resolver::resolve(Question question) {
   Query query(impl_->core.options.limits, impl_->core.now(), question.subnet);
   co_return co_await impl_->chaser.chase(query, question);
+}
+
+std::optional<Outcome> Resolver::stale(const Question& question) const {
+  return stale_outcome(impl_->core, question);
 }
 
 void Resolver::stop() noexcept {

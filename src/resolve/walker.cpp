@@ -47,7 +47,10 @@ void store_denial(Core& core, const Reply& reply, const Name& name, RRType type)
   value.kind = is_nxdomain ? cache::Kind::nxdomain : cache::Kind::nodata;
   value.ttl = negative_ttl(reply.denial);
   value.authority = reply.denial;
-  core.context.cache.store(name, is_nxdomain ? cache::kNameSlot : type, value, core.now());
+  const bool is_kept =
+      core.context.cache.store(name, is_nxdomain ? cache::kNameSlot : type, value, core.now());
+  // What there was of it has expired, and must not come back.
+  if (is_nxdomain && !is_kept) core.context.cache.remove(name, type);
 }
 
 /// A negative reply to a part of the name is worth an entry where a zone begins whose parent is

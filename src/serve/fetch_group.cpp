@@ -12,7 +12,7 @@ bool FetchGroup::add(const std::optional<Network>& subnet, OnOutcome on_outcome)
   const bool is_new = found == fetches_.end();
   Fetch& fetch = is_new ? fetches_.emplace_back() : *found;
   fetch.subnet = subnet;
-  fetch.askers.push_back(std::move(on_outcome));
+  if (on_outcome) fetch.askers.push_back(std::move(on_outcome));
   return is_new;
 }
 
@@ -43,6 +43,17 @@ std::vector<OnOutcome> FetchGroup::end(const std::optional<Network>& subnet,
     return true;
   });
   return askers;
+}
+
+std::vector<std::pair<OnOutcome, SharedOutcome>> FetchGroup::release(const Find& find) {
+  std::vector<std::pair<OnOutcome, SharedOutcome>> released;
+  for (Fetch& fetch : fetches_) {
+    const SharedOutcome outcome = fetch.askers.empty() ? nullptr : find(fetch.subnet);
+    if (!outcome) continue;
+    for (OnOutcome& asker : fetch.askers) released.emplace_back(std::move(asker), outcome);
+    fetch.askers.clear();
+  }
+  return released;
 }
 
 std::size_t FetchGroup::askers() const noexcept {

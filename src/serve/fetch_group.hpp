@@ -23,7 +23,9 @@ class FetchGroup {
 
   explicit FetchGroup(const resolve::Question& question) : question_(question) {}
 
-  /// True: it is a new fetch.
+  const resolve::Question& question() const noexcept { return question_; }
+
+  /// True: it is a new fetch.  `on_outcome` may be empty: nobody waits for it.
   bool add(const std::optional<Network>& subnet, OnOutcome on_outcome);
 
   /// The question of a fetch that may begin, which counts as running from now on.
@@ -32,6 +34,10 @@ class FetchGroup {
   /// The fetch for `subnet` has ended.  The askers whom the outcome is for: its own, and where it
   /// holds for everybody those that wait.
   std::vector<OnOutcome> end(const std::optional<Network>& subnet, const resolve::Outcome& outcome);
+
+  /// Those who need not wait any longer: `find` has something for their subnet.
+  using Find = std::function<SharedOutcome(const std::optional<Network>&)>;
+  std::vector<std::pair<OnOutcome, SharedOutcome>> release(const Find& find);
 
   std::size_t askers() const noexcept;
   std::size_t size() const noexcept { return fetches_.size(); }  ///< running and waiting

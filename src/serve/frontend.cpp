@@ -10,6 +10,7 @@
 #include "serve/hit.hpp"
 #include "serve/minimal_any.hpp"
 #include "serve/owner.hpp"
+#include "serve/renewals.hpp"
 #include "serve/reply.hpp"
 #include "serve/waiters.hpp"
 #include "siskin/base/check.hpp"
@@ -45,6 +46,12 @@ QueryHandler::Outcome refuse(const Call& call, wire::Rcode rcode,
   if (!reason) return reply_with(call, rcode, nullptr);
   const wire::ExtendedError error{*reason, {}};
   return reply_with(call, rcode, &error);
+}
+
+resolve::Question question_of(const Request& request) {
+  resolve::Question question{wire::Name::from_valid_wire(request.name).lowered(), request.type};
+  if (request.subnet) question.subnet = request.subnet->network;
+  return question;
 }
 
 resolve::Outcome shutting_down() {
@@ -85,18 +92,22 @@ struct Frontend::Impl {
         udp_size(std::max(options.udp_size_max, wire::kUdpSizeMin)),
         pending_max(options.pending_max),
         chaos(options.version, options.identity),
+        renew_below(options.renew_below),
         rotation(given.random.u64()),
         waiters(std::make_shared<Waiters>(options.pending_max, Rotation(given.random.u64()))) {}
 
   QueryHandler::Outcome step(const Admission& admission, const Call& call);
   QueryHandler::Outcome resolve(const Call& call, bool may_ask);
   QueryHandler::Outcome miss(const Call& call);
+  void renew(const Request& request, Instant now);
 
   const Context context;
   const std::uint16_t udp_size;
   const std::size_t pending_max;
   const Chaos chaos;
+  const std::uint32_t renew_below;
   Rotation rotation;
+  Renewals renewals;
   Hints hints;
   bool stopping = false;
   std::shared_ptr<Waiters> waiters;
@@ -115,12 +126,29 @@ QueryHandler::Outcome Frontend::Impl::step(const Admission& admission, const Cal
 }
 
 QueryHandler::Outcome Frontend::Impl::resolve(const Call& call, bool may_ask) {
-  const auto size = answer_from_cache(call.request, context.cache, context.clock.now(),
-                                      rotation.next(), call.reply);
-  if (size) return replied(*size);
+  const Instant now = context.clock.now();
+  const auto hit = answer_from_cache(call.request, context.cache, now, rotation.next(), call.reply);
+  if (hit) {
+    if (hit->seconds_left <= renew_below && may_ask) [[unlikely]]
+      renew(call.request, now);
+    return replied(hit->size);
+  }
   // RFC 8914 §4.21: what is not in the cache would have to be asked for (fault A91).
   if (!may_ask) return refuse(call, wire::Rcode::refused, wire::Ede::not_authoritative);
   return miss(call);
+}
+
+/// Asks for what was just told, since it soon expires; nobody waits for that.
+void Frontend::Impl::renew(const Request& request, Instant now) {
+  if (stopping) return;
+  resolve::Question question = question_of(request);
+  question.renew_below = renew_below;
+  const wire::Bytes name = question.name.wire();
+  const auto type = static_cast<std::uint64_t>(request.type);
+  if (!renewals.take(siphash13(context.owner_key, name) + type, now)) return;
+  const unsigned owner = owner_of(name, request.type, context.owner_key, context.crew.size());
+  context.crew.post(
+      owner, [crew = &context.crew, owner, question] { crew->fetches(owner).renew(question); });
 }
 
 QueryHandler::Outcome Frontend::Impl::miss(const Call& call) {
@@ -133,9 +161,7 @@ QueryHandler::Outcome Frontend::Impl::miss(const Call& call) {
   }
   const wire::Bytes name = call.request.name;
   const unsigned owner = owner_of(name, call.request.type, context.owner_key, context.crew.size());
-  resolve::Question question{wire::Name::from_valid_wire(name).lowered(), call.request.type};
-  if (call.request.subnet) question.subnet = call.request.subnet->network;
-  Errand{&context.crew, context.core, owner, waiters, *id}.run(question);
+  Errand{&context.crew, context.core, owner, waiters, *id}.run(question_of(call.request));
   // A limit, or a resolver that needed nobody, may have ended the fetch already.
   const SharedOutcome early = waiters->enter();
   if (!early) return {QueryHandler::Done::pending, 0};

@@ -1,6 +1,7 @@
 #include "serve/hit.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "serve/reply.hpp"
@@ -39,14 +40,17 @@ class Lookup {
   Link at(wire::Bytes name);
   const Rendered& rendered() const noexcept { return rendered_; }
   std::uint8_t scope() const noexcept { return scope_; }  ///< the most of all links so far
+  std::uint32_t seconds_left() const noexcept { return seconds_left_; }  ///< the least likewise
   wire::Name target() const noexcept { return rendered_.alias_to.value_or(wire::Name()); }
 
  private:
   bool render(wire::Bytes name, wire::RRType type) {
     rendered_ = cache_.render(name, type, now_, options_, out_);
     options_.hint.reset();  // only the first look-up is what was expected
+    if (!rendered_.found) return false;
     scope_ = std::max(scope_, rendered_.scope);
-    return rendered_.found;
+    if (rendered_.kind != Kind::failure) seconds_left_ = std::min(seconds_left_, rendered_.ttl);
+    return true;
   }
 
   const Request& request_;
@@ -56,6 +60,7 @@ class Lookup {
   wire::MessageWriter& out_;
   Rendered rendered_;
   std::uint8_t scope_ = 0;
+  std::uint32_t seconds_left_ = std::numeric_limits<std::uint32_t>::max();
   unsigned dnames_ = 0;  ///< links that a DNAME made
 };
 
@@ -110,17 +115,18 @@ std::optional<std::size_t> follow_aliases(const Request& request, Lookup& lookup
 
 }  // namespace
 
-std::optional<std::size_t> answer_from_cache(const Request& request, const cache::Cache& cache,
-                                             Instant now, std::size_t rotation,
-                                             std::span<std::uint8_t> buffer) {
+std::optional<Hit> answer_from_cache(const Request& request, const cache::Cache& cache, Instant now,
+                                     std::size_t rotation, std::span<std::uint8_t> buffer) {
   wire::MessageWriter out = begin_reply(request, buffer);
   Lookup lookup(request, cache, now, rotation, out);
+  std::optional<std::size_t> size;
   switch (lookup.at(request.name)) {
-    case Link::end: return finish(request, lookup, out, buffer);
+    case Link::end: size = finish(request, lookup, out, buffer); break;
     case Link::missing: return std::nullopt;
-    case Link::alias: break;
+    case Link::alias: size = follow_aliases(request, lookup, out, buffer); break;
   }
-  return follow_aliases(request, lookup, out, buffer);
+  if (!size) return std::nullopt;
+  return Hit{*size, lookup.seconds_left()};
 }
 
 }  // namespace siskin::serve

@@ -218,8 +218,7 @@ TEST_CASE("config/errors: a key of a later feature is accepted as off only", "[c
   check({
       {"[dnssec]\nvalidation = false\ntrust_anchors = []\nnegative_trust_anchors = []\n"
        "[metrics]\nlisten = \"\"\n[control]\n"
-       "socket = \"\"\n[laboratory]\nkey_tag_signalling = false\nspecial_names = false\n"
-       "[cache]\nserve_stale = false\n",
+       "socket = \"\"\n[laboratory]\nkey_tag_signalling = false\nspecial_names = false\n",
        {}},
       {"[dnssec]\nvalidation = true\ntrust_anchors = \"/k\"\nnegative_trust_anchors = [\"x.\"]\n",
        {"2:14: dnssec.validation: true" + kLater + "false expected",
@@ -228,10 +227,9 @@ TEST_CASE("config/errors: a key of a later feature is accepted as off only", "[c
       {"[metrics]\nlisten = \"127.0.0.1:9953\"\n[control]\nsocket = \"/run/s\"\n",
        {"2:10: metrics.listen: \"127.0.0.1:9953\"" + kLater + "\"\" expected",
         "4:10: control.socket: \"/run/s\"" + kLater + "\"\" expected"}},
-      {"[laboratory]\nkey_tag_signalling = true\nspecial_names = true\n[cache]\nserve_stale = true",
+      {"[laboratory]\nkey_tag_signalling = true\nspecial_names = true\n",
        {"2:22: laboratory.key_tag_signalling: true" + kLater + "false expected",
-        "3:17: laboratory.special_names: true" + kLater + "false expected",
-        "5:15: cache.serve_stale: true" + kLater + "false expected"}},
+        "3:17: laboratory.special_names: true" + kLater + "false expected"}},
   });
 }
 

@@ -37,7 +37,16 @@ TEST_CASE("config/load: the defaults", "[config]") {
   CHECK(c.server.identity.empty());
   CHECK(c.server.version.empty());
   CHECK(c.memory.limit == MemoryLimit{268435456, 0});
-  CHECK(c.cache == Cache{0, 86400, 3600});
+  CHECK(c.cache.min_ttl == 0);
+  CHECK(c.cache.max_ttl == 86400);
+  CHECK(c.cache.max_negative_ttl == 3600);
+  CHECK(c.cache.prefetch == std::chrono::seconds(2));
+  CHECK_FALSE(c.cache.serve_stale);
+  CHECK(c.cache.stale_max_age == std::chrono::hours(24));
+  CHECK(c.cache.stale_wait == std::chrono::milliseconds(1800));
+  CHECK(c.cache.stale_recheck == std::chrono::seconds(30));
+  CHECK(c.cache.stale_ttl == 30);
+  CHECK(c.cache.stale_except.empty());
   CHECK(c.resolver.root_hints.empty());
   CHECK((c.resolver.ipv4 && c.resolver.ipv6));
   CHECK((c.resolver.qname_minimisation && c.resolver.case_randomisation));
@@ -73,6 +82,13 @@ TEST_CASE("config/load: every key that is offered reaches its field", "[config]"
     min_ttl = 5
     max_ttl = 6
     max_negative_ttl = 0
+    prefetch = "0s"
+    serve_stale = true
+    stale_max_age = "72h"
+    stale_wait = "0ms"
+    stale_recheck = "1m"
+    stale_ttl = 1
+    stale_except = ["bank.example"]
     [resolver]
     root_hints = ")" + hints +
                           R"("
@@ -108,7 +124,16 @@ TEST_CASE("config/load: every key that is offered reaches its field", "[config]"
   CHECK(c.server.identity == "näme");
   CHECK(c.server.version == "none \"of\" yours");
   CHECK(c.memory.limit == MemoryLimit{test::kMachine / 2, 50});
-  CHECK(c.cache == Cache{5, 6, 0});
+  CHECK(c.cache.min_ttl == 5);
+  CHECK(c.cache.max_ttl == 6);
+  CHECK(c.cache.max_negative_ttl == 0);
+  CHECK(c.cache.prefetch == siskin::Duration(0));
+  CHECK(c.cache.serve_stale);
+  CHECK(c.cache.stale_max_age == std::chrono::hours(72));
+  CHECK(c.cache.stale_wait == siskin::Duration(0));
+  CHECK(c.cache.stale_recheck == std::chrono::minutes(1));
+  CHECK(c.cache.stale_ttl == 1);
+  CHECK(c.cache.stale_except.at(0).to_text() == "bank.example.");
   CHECK(c.resolver.root_hints == hints);
   CHECK((!c.resolver.ipv4 && c.resolver.ipv6));
   CHECK((!c.resolver.qname_minimisation && !c.resolver.case_randomisation));

@@ -22,6 +22,19 @@ std::optional<policy::ClientSubnets> subnets(const SimResolver::Settings& settin
   return policy::ClientSubnets(settings.subnets);
 }
 
+serve::Frontend::Options frontend_options(const SimResolver::Settings& settings) {
+  serve::Frontend::Options options;
+  options.renew_below = settings.renew_below;
+  return options;
+}
+
+std::optional<serve::Fetches::Stale> stale(const SimResolver::Settings& settings,
+                                           VirtualTime& time) {
+  if (settings.cache.stale_max == 0) return std::nullopt;
+  return serve::Fetches::Stale{time.clock(), time.timers(), settings.stale_wait,
+                               settings.stale_recheck};
+}
+
 /// The lines of a printed message between a section's title and the next comment.
 std::vector<wire::RRset> section(const std::string& printed, const std::string& title) {
   const std::string mark = ";; " + title + " SECTION:\n";
@@ -97,7 +110,7 @@ SimFrontend::SimFrontend(const World& world, SimResolver::Settings settings)
       draws_(settings.seed ^ 0xf00d),
       resolver_(world, settings),
       fetches_(questioner_, resolver_.time().io().get_executor(),
-               {4096, 1024, {settings.seed, settings.seed}}),
+               {4096, 1024, {settings.seed, settings.seed}}, stale(settings, resolver_.time())),
       frontend_({resolver_.cache(),
                  access_,
                  resolver_.time().clock(),
@@ -106,7 +119,7 @@ SimFrontend::SimFrontend(const World& world, SimResolver::Settings settings)
                  0,
                  {},
                  subnets_ ? &*subnets_ : nullptr},
-                serve::Frontend::Options{}) {}
+                frontend_options(settings)) {}
 
 SimFrontend::Ticket SimFrontend::send(std::string_view name, wire::RRType type,
                                       const ClientQuery& query) {

@@ -18,6 +18,10 @@ class SimResolver {
     resolve::Options resolve = default_options();
     cache::Cache::Options cache;
     policy::ClientSubnets::Options subnets;  ///< for SimFrontend, where resolve.subnet_zones are
+    /// For SimFrontend too: expired answers are given where cache.stale_max is not 0.
+    Duration stale_wait = std::chrono::milliseconds(1800);
+    Duration stale_recheck = std::chrono::seconds(30);
+    std::uint32_t renew_below = 0;  ///< likewise: answers with so few seconds left are renewed
   };
 
   /// As the daemon's, but without priming, so that tests can count exchanges.

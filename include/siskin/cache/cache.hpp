@@ -55,6 +55,7 @@ struct Value {
   std::vector<wire::RRset> additional;
   std::optional<wire::ExtendedError> error;
   std::uint8_t scope = 0;  ///< out: prefix length of the variant; 0: for everybody, or opted out
+  bool is_stale = false;   ///< out: expired; `ttl` is then 0
 };
 
 /// What render() found and wrote.
@@ -81,6 +82,9 @@ class Cache {
     /// Variants of one name and type.  Beyond, new ones are kept for wider subnets (/16, IPv6 /32;
     /// then /8), of which there are few: so there are never more than 5/4 of it and some 500.
     std::size_t variants_max = 16384;
+    /// Seconds for which find_stale() goes on finding what has expired (RFC 8767).  Such entries
+    /// are newcomers again: they go before what is in use.
+    std::uint32_t stale_max = 0;
   };
 
   explicit Cache(const Options& options);
@@ -93,9 +97,9 @@ class Cache {
   /// max_negative_ttl, and never raised; failure: at most 300 (RFC 9520 §3.2).
   std::uint32_t clamp_ttl(Kind kind, std::uint32_t ttl) const noexcept;
 
-  /// Keeps `value` in place of what was there; a failure does not replace a live entry of another
-  /// kind.  False: that, or declined (clamped TTL 0, RDATA not well-formed for its type, more than
-  /// 64 KiB or 255 sets, no room in this shard at all).
+  /// Keeps `value` in place of what was there; a failure does not replace an entry of another kind
+  /// that is alive or that find_stale() would find.  False: that, or declined (clamped TTL 0, RDATA
+  /// not well-formed for its type, more than 64 KiB or 255 sets, no room in this shard at all).
   /// `subnet`: whom the answer holds for; null: everybody.  Only positive answers may be tailored
   /// (RFC 7871 §7.4); others with a subnet are declined.
   bool store(const wire::Name& name, wire::RRType type, const Value& value, Instant now,
@@ -106,6 +110,10 @@ class Cache {
   /// else what holds for everybody.  Null: only what holds for everybody.
   std::optional<Value> find(const wire::Name& name, wire::RRType type, Instant now,
                             const Network* subnet = nullptr) const;
+
+  /// The same, and what has expired within stale_max, but for failures.
+  std::optional<Value> find_stale(const wire::Name& name, wire::RRType type, Instant now,
+                                  const Network* subnet = nullptr) const;
 
   /// A question hashed.  Look-ups in batches: expect() for all of them, then fetch() for all, then
   /// render(): so each waits for memory while the others do, not one after the other.
@@ -155,6 +163,8 @@ class Cache {
   Usage recount() const;
 
  private:
+  void forget_refuted(const wire::Name& name, wire::RRType type, Kind kind, std::uint32_t ttl);
+
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

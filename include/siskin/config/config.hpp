@@ -46,6 +46,13 @@ struct Cache {
   std::uint32_t min_ttl = 0;  ///< seconds; at most max_ttl
   std::uint32_t max_ttl = 0;
   std::uint32_t max_negative_ttl = 0;
+  Duration prefetch{};  ///< 0: off
+  bool serve_stale = false;
+  Duration stale_max_age{};
+  Duration stale_wait{};
+  Duration stale_recheck{};
+  std::uint32_t stale_ttl = 0;  ///< seconds
+  std::vector<wire::Name> stale_except;
   friend bool operator==(const Cache&, const Cache&) = default;
 };
 

@@ -31,6 +31,8 @@ struct Question {
   /// The network of whoever asks, as much of it as may be told (policy::ClientSubnets); of length
   /// 0: nothing.  Without effect where there are no zones to tell.
   std::optional<Network> subnet = {};
+  /// What has so few seconds left, or fewer, is asked for anew (prefetch).
+  std::uint32_t renew_below = 0;
 };
 
 /// What one client query may cost in all; spent across aliases, server look-ups and retries, and
@@ -55,6 +57,8 @@ struct Options {
   policy::SubnetZones subnet_zones;      ///< told of client subnets; empty: there are none
   std::vector<Network> allow_upstream;   ///< asked although special
   std::vector<IpAddress> own_addresses;  ///< never asked
+  std::uint32_t stale_ttl = 30;          ///< seconds; of what Resolver::stale() gives
+  std::vector<wire::Name> never_stale;   ///< zones of which it gives nothing
   Limits limits;
 };
 
@@ -86,6 +90,10 @@ class Resolver {
   /// Resolves a question of class IN, any type but a meta-type or ANY.  What is learnt is in the
   /// cache when the task ends; the outcome's TTLs are clamped as the cache's are.
   runtime::Task<Outcome> resolve(Question question);
+
+  /// The answer from what the cache has, expired links of the chain included (RFC 8767); nothing
+  /// where a link is missing or nothing has expired.  Says by EDE 3 or 19 what it is.  Asks nobody.
+  std::optional<Outcome> stale(const Question& question) const;
 
   /// Ends all running resolutions soon: no new exchange is begun.
   void stop() noexcept;

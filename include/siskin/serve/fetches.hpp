@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "siskin/base/siphash.hpp"
+#include "siskin/runtime/timer_queue.hpp"
 #include "siskin/serve/questioner.hpp"
 
 namespace siskin::serve {
@@ -30,13 +31,29 @@ class Fetches {
     HashKey hash_key;                ///< clients choose the keys of the table
   };
 
-  Fetches(Questioner& questioner, const runtime::Executor& executor, const Options& options);
+  /// When answers that have expired are given (RFC 8767 §5).  What it refers to outlives Fetches.
+  struct Stale {
+    const runtime::Clock& clock;
+    runtime::TimerQueue& timers;
+    /// A fetch that takes longer goes on, but its askers need not wait for it; 0: not at all.
+    Duration client_wait = std::chrono::milliseconds(1800);
+    /// After a fetch that failed, so long nothing is asked.
+    Duration recheck = std::chrono::seconds(30);
+  };
+
+  /// Without `stale`, nothing that has expired is given.
+  Fetches(Questioner& questioner, const runtime::Executor& executor, const Options& options,
+          const std::optional<Stale>& stale = std::nullopt);
   Fetches(const Fetches&) = delete;
   Fetches& operator=(const Fetches&) = delete;
 
   /// Joins the fetch for `question`, or begins it.  `on_outcome` may be called before this returns.
   /// An asker called at the end of a fetch may join again: that begins a new one.
   void join(const resolve::Question& question, OnOutcome on_outcome);
+
+  /// Begins a fetch that nobody waits for, unless the same is in flight or half of those that may
+  /// be are.
+  void renew(const resolve::Question& question);
 
   std::size_t in_flight() const noexcept;  ///< those that wait for their turn included
 

@@ -30,8 +30,11 @@ class Frontend final : public runtime::QueryHandler {
  public:
   struct Options {
     std::uint16_t udp_size_max = wire::kUdpSizeDefault;  ///< of UDP replies, whatever is offered
-    std::string version;              ///< TXT CH version.bind and version.server; empty: REFUSED
-    std::string identity;             ///< TXT CH id.server and hostname.bind; empty: REFUSED
+    std::string version;   ///< TXT CH version.bind and version.server; empty: REFUSED
+    std::string identity;  ///< TXT CH id.server and hostname.bind; empty: REFUSED
+    /// Answers that are asked for in their last seconds, this many, are fetched anew behind the
+    /// client's back (prefetch); 0: none.
+    std::uint32_t renew_below = 0;
     std::size_t pending_max = 10000;  ///< queries waiting on this core; beyond: SERVFAIL
   };
 

@@ -11,6 +11,10 @@ class Questioner {
   virtual ~Questioner() = default;
   /// Ends with an outcome whatever happens; an exception from it ends the process.
   virtual runtime::Task<resolve::Outcome> resolve(resolve::Question question) = 0;
+  /// An answer from what has expired, if there is one; asks nobody.
+  virtual std::optional<resolve::Outcome> stale(const resolve::Question& /*question*/) {
+    return std::nullopt;
+  }
 };
 
 /// The resolver as a Questioner; it must outlive this.
@@ -20,6 +24,9 @@ class ResolverQuestioner final : public Questioner {
 
   runtime::Task<resolve::Outcome> resolve(resolve::Question question) override {
     return resolver_.resolve(question);
+  }
+  std::optional<resolve::Outcome> stale(const resolve::Question& question) override {
+    return resolver_.stale(question);
   }
 
  private:
