@@ -14,6 +14,12 @@ constexpr std::uint16_t kClientPort = 4000;
 /// A listener's ticket says by the number of the connection whether it is TCP.
 constexpr std::uint64_t kTcpConnection = 1;
 
+std::optional<serve::Fetches::Stale> stale(const Setup& setup, sim::VirtualTime& time) {
+  if (!setup.stale) return std::nullopt;
+  return serve::Fetches::Stale{time.clock(), time.timers(), setup.stale->client_wait,
+                               setup.stale->recheck};
+}
+
 }  // namespace
 
 void Rig::OneManCrew::post(unsigned, std::function<void()> work) {
@@ -33,7 +39,7 @@ Rig::Rig(const Setup& setup, std::uint64_t seed)
       upstream_(time_, setup.stubs),
       cache_(setup.cache),
       resolver_({cache_, upstream_, time_.clock(), draws_, time_.timers()}, setup.resolve),
-      fetches_(questioner_, time_.io().get_executor(), {}),
+      fetches_(questioner_, time_.io().get_executor(), {}, stale(setup, time_)),
       frontend_(
           {cache_, access_, time_.clock(), draws_, crew_, 0, {}, subnets_ ? &*subnets_ : nullptr},
           setup.frontend) {}

@@ -29,10 +29,7 @@ constexpr std::array kPassedOver{"target-fetch-policy",
                                  "verbosity",
                                  "ede",
                                  "discard-timeout",
-                                 "serve-expired-reply-ttl",
-                                 "serve-expired-ttl",
                                  "serve-expired-ttl-reset",
-                                 "serve-expired-client-timeout",
                                  "ede-serve-expired",
                                  "harden-unknown-additional",
                                  "harden-algo-downgrade",
@@ -45,12 +42,9 @@ struct Feature {
   const char* name;
 };
 
-constexpr std::array<Feature, 16> kMissing{{
+constexpr std::array<Feature, 13> kMissing{{
     {"trust-anchor", nullptr, "DNSSEC validation"},
     {"domain-insecure", nullptr, "DNSSEC validation"},
-    {"serve-expired", "no", "stale answers"},
-    {"prefetch", "no", "prefetch"},
-    {"prefetch-key", "no", "prefetch"},
     {"aggressive-nsec", "no", "aggressive use of NSEC (RFC 8198)"},
     {"harden-below-nxdomain", "no", "NXDOMAIN for all names below (RFC 8020)"},
     {"harden-referral-path", "no", "validation of the referral path"},
@@ -85,6 +79,10 @@ class SetupMaker {
     for (const Setting& setting : scenario_.settings) take(setting);
     add_stubs();
     add_subnets();
+    if (serves_stale_) {
+      setup_.stale = stale_;
+      setup_.cache.stale_max = stale_max_;
+    }
     if (hides_version_) setup_.frontend.version.clear();
     if (hides_identity_) setup_.frontend.identity.clear();
     std::ranges::sort(setup_.lacks);
@@ -156,7 +154,8 @@ class SetupMaker {
 
   bool take_option(const Setting& setting) {
     return take_resolver_option(setting) || take_cache_option(setting) ||
-           take_frontend_option(setting) || take_subnet_option(setting);
+           take_stale_option(setting) || take_frontend_option(setting) ||
+           take_subnet_option(setting);
   }
 
   bool take_resolver_option(const Setting& setting) {
@@ -194,6 +193,24 @@ class SetupMaker {
       options.max_negative_ttl = std::min(options.max_negative_ttl, options.max_ttl);
     } else if (key == "cache-max-negative-ttl") {
       options.max_negative_ttl = number(setting);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  bool take_stale_option(const Setting& setting) {
+    const std::string& key = setting.key;
+    if (key == "serve-expired") {
+      serves_stale_ = is_yes(setting);
+    } else if (key == "serve-expired-ttl") {
+      stale_max_ = number(setting) == 0 ? kWeek : number(setting);
+    } else if (key == "serve-expired-reply-ttl") {
+      setup_.resolve.stale_ttl = number(setting);
+    } else if (key == "serve-expired-client-timeout") {
+      stale_.client_wait = std::chrono::milliseconds(number(setting));
+    } else if (key == "prefetch" || key == "prefetch-key") {
+      if (is_yes(setting)) setup_.frontend.renew_below = 2;
     } else {
       return false;
     }
@@ -305,6 +322,10 @@ class SetupMaker {
   std::vector<Network> subnet_servers_;
   std::vector<wire::Name> subnet_zones_;
   policy::ClientSubnets::Options subnets_;
+  static constexpr std::uint32_t kWeek = 604'800;
+  bool serves_stale_ = false;
+  Setup::Stale stale_;
+  std::uint32_t stale_max_ = 86'400;
   bool hides_version_ = false;
   bool hides_identity_ = false;
 };

@@ -24,6 +24,12 @@ struct Setup {
   serve::Frontend::Options frontend;
   std::vector<Network> allowed;                    ///< clients
   IpAddress client = IpAddress::v4(127, 0, 0, 1);  ///< where a QUERY step names none
+  /// Expired answers are given; seconds of how old they may be are in `cache`.
+  struct Stale {
+    Duration client_wait = std::chrono::milliseconds(1800);
+    Duration recheck = std::chrono::seconds(5);  ///< what the scenarios' own resolver has
+  };
+  std::optional<Stale> stale;
   /// Client subnet is on; its zones are in `resolve`.
   std::optional<policy::ClientSubnets::Options> subnets;
   std::vector<StubZone> stubs;  ///< the root's as well

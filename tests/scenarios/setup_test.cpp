@@ -80,12 +80,23 @@ TEST_CASE("scenarios/setup: client subnet goes to zones, however the file names 
   CHECK_FALSE(setup_of("").subnets);
 }
 
+TEST_CASE("scenarios/setup: expired answers are given when the file says so", "[scenarios]") {
+  CHECK_FALSE(setup_of(" serve-expired: no\n").stale);
+  CHECK(setup_of(" serve-expired: no\n").cache.stale_max == 0);
+  const Setup setup = setup_of(
+      " serve-expired: yes\n serve-expired-ttl: 10\n serve-expired-reply-ttl: 5\n"
+      " serve-expired-client-timeout: 0\n");
+  REQUIRE(setup.stale);
+  CHECK(setup.stale->client_wait == Duration(0));
+  CHECK(setup.cache.stale_max == 10);
+  CHECK(setup.resolve.stale_ttl == 5);
+}
+
 TEST_CASE("scenarios/setup: what is not offered is named once", "[scenarios]") {
   using Lacks = std::vector<std::string>;
   CHECK(lacks_of(" trust-anchor: \"a. DS 1 8 2 00;00\"\n trust-anchor: \"b. DS 1 8 2 00\"\n") ==
         Lacks{"DNSSEC validation"});
-  CHECK(lacks_of(" serve-expired: yes\n") == Lacks{"stale answers"});
-  CHECK(lacks_of(" serve-expired: no\n").empty());
+  CHECK(lacks_of(" serve-expired: yes\n prefetch: yes\n").empty());
   CHECK(lacks_of(" access-control: 192.0.2.0/24 deny\n") == Lacks{"access-control deny"});
   CHECK(lacks_of(" local-zone: example. redirect\n") == Lacks{"local zones"});
   CHECK(lacks_of(" local-zone: test. nodefault\n").empty());
