@@ -16,7 +16,6 @@ using wire::Name;
 using wire::RRset;
 using wire::RRType;
 
-constexpr std::uint32_t kFailureTtl = 5;    ///< seconds (RFC 9520 §3.2: 1 s to 5 min)
 constexpr std::size_t kLookupDepthMax = 8;  ///< server names whose zones need server names
 
 bool is_failed(const Reply& reply) {
@@ -40,6 +39,8 @@ runtime::Task<Outcome> Chaser::chase(Query& query, Question question) {
       if (is_failed(link.reply)) {
         link.failure = explain(query);
         remember_failure(query, name, question.type, *link.failure);
+      } else {
+        core_.failures.answered(name, question.type);
       }
     }
     Reply& reply = link.reply;
@@ -116,7 +117,7 @@ void Chaser::remember_failure(const Query& query, const Name& name, RRType type,
   if (core_.stopped || (query.loop_cut && !query.looking_for.empty())) return;
   cache::Value value;
   value.kind = Kind::failure;
-  value.ttl = kFailureTtl;
+  value.ttl = core_.failures.failed(name, type, core_.now());
   value.error = error;
   core_.context.cache.store(name, type, value, core_.now());
 }

@@ -14,6 +14,7 @@
 #include "resolve/addresses.hpp"
 #include "resolve/budget.hpp"
 #include "resolve/classify.hpp"
+#include "resolve/failures.hpp"
 #include "resolve/servers.hpp"
 #include "siskin/resolve/resolver.hpp"
 
@@ -25,6 +26,7 @@ struct Core {
   Options options;
   AddressPolicy addresses;
   ServerTable servers;
+  Failures failures = {};
   bool stopped = false;
   bool priming = false;    ///< somebody is at it
   Instant next_priming{};  ///< not before this, after a failure
