@@ -96,9 +96,16 @@ enum class Section : std::uint8_t { answer = 0, authority = 1, additional = 2 };
 /// INFO-CODEs of Extended DNS Errors, RFC 8914 §4 and the registry.
 enum class Ede : std::uint16_t {
   other = 0,
+  unsupported_dnskey_algorithm = 1,
+  unsupported_ds_digest = 2,
   stale_answer = 3,
   forged_answer = 4,
   dnssec_bogus = 6,
+  signature_expired = 7,
+  signature_not_yet_valid = 8,
+  dnskey_missing = 9,
+  rrsigs_missing = 10,
+  no_zone_key_bit = 11,
   cached_error = 13,
   not_ready = 14,
   blocked = 15,
@@ -109,6 +116,7 @@ enum class Ede : std::uint16_t {
   no_reachable_authority = 22,
   network_error = 23,
   invalid_data = 24,
+  signature_expired_before_valid = 25,
 };
 
 }  // namespace siskin::wire
