@@ -9,10 +9,8 @@ namespace {
 
 using wire::Bytes;
 using wire::Ede;
-using wire::ExtendedError;
 using wire::Name;
 using wire::RRset;
-using wire::RRType;
 
 constexpr std::size_t kNameSizeMax =
     100;  ///< octets of a name in a reason, which is sent to clients
