@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "resolve/budget.hpp"
 #include "resolve/classify.hpp"
 #include "resolve/failures.hpp"
+#include "resolve/root_zone.hpp"
 #include "resolve/servers.hpp"
 #include "siskin/resolve/resolver.hpp"
 
@@ -28,8 +30,9 @@ struct Core {
   ServerTable servers;
   Failures failures = {};
   bool stopped = false;
-  bool priming = false;    ///< somebody is at it
-  Instant next_priming{};  ///< not before this, after a failure
+  bool priming = false;                            ///< somebody is at it
+  Instant next_priming{};                          ///< not before this, after a failure
+  std::shared_ptr<const RootZone> root_zone = {};  ///< asked in place of the root servers
 
   Instant now() const { return context.clock.now(); }
 };

@@ -34,6 +34,10 @@ std::optional<Outcome> Resolver::stale(const Question& question) const {
   return stale_outcome(impl_->core, question);
 }
 
+void Resolver::use_root_zone(std::shared_ptr<const RootZone> zone) noexcept {
+  impl_->core.root_zone = std::move(zone);
+}
+
 void Resolver::stop() noexcept {
   impl_->core.stopped = true;
 }

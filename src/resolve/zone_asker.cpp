@@ -43,6 +43,10 @@ void take_addresses(const Reply& reply, const wire::Name& server, std::vector<Ip
 
 runtime::Task<Reply> ZoneAsker::ask(Query& query, const Delegation& delegation, const Asked& asked,
                                     unsigned tries_max) {
+  if (core_.root_zone && delegation.zone.is_root()) {
+    auto reply = core_.root_zone->reply(asked, core_.options.limits.server_names);
+    if (reply) co_return std::move(*reply);
+  }
   Tour tour{delegation, Candidates(tries_max)};
   for (const ZoneServer& server : delegation.servers) add_known(tour, server.addresses);
   const runtime::Executor executor = co_await boost::asio::this_coro::executor;

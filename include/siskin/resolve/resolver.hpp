@@ -25,6 +25,8 @@
 
 namespace siskin::resolve {
 
+class RootZone;
+
 struct Question {
   wire::Name name;
   wire::RRType type = wire::RRType::none;
@@ -94,6 +96,9 @@ class Resolver {
   /// The answer from what the cache has, expired links of the chain included (RFC 8767); nothing
   /// where a link is missing or nothing has expired.  Says by EDE 3 or 19 what it is.  Asks nobody.
   std::optional<Outcome> stale(const Question& question) const;
+
+  /// From now on this copy is asked in place of the root servers (RFC 8806); null: they are.
+  void use_root_zone(std::shared_ptr<const RootZone> zone) noexcept;
 
   /// Ends all running resolutions soon: no new exchange is begun.
   void stop() noexcept;
