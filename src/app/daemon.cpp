@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/events.hpp"
+#include "app/local_root.hpp"
 #include "app/memory_watch.hpp"
 #include "app/notify.hpp"
 #include "app/privileges.hpp"
@@ -53,6 +54,7 @@ class Daemon final : public serve::Crew {
     for (unsigned i = 0; i < workers; ++i) {
       workers_.push_back(std::make_unique<Worker>(settings, i));
     }
+    make_local_root(workers);
   }
 
   unsigned size() const noexcept override { return static_cast<unsigned>(workers_.size()); }
@@ -81,6 +83,7 @@ class Daemon final : public serve::Crew {
     wait_for_report();
     memory_.start();
     for (auto& worker : workers_) worker->start();
+    if (local_root_) local_root_->start();
     events::ready();
     notify_service_manager("READY=1");
     io_.run();
@@ -89,6 +92,18 @@ class Daemon final : public serve::Crew {
   }
 
  private:
+  void make_local_root(unsigned workers) {
+    if (!config_.local_root.enabled) return;
+    std::vector<Endpoint> servers = local_root_servers(config_);
+    if (servers.empty()) return events::no_root_servers();
+    local_root_.emplace(io_, clock_, upstream_options(config_, workers), std::move(servers),
+                        [this](const LocalRoot::Zone& zone) {
+                          for (auto& worker : workers_) {
+                            worker->post([w = worker.get(), zone] { w->use_root_zone(zone); });
+                          }
+                        });
+  }
+
   /// SIGUSR1: into the log with what the memory is spent on.
   void wait_for_report() {
     report_signal_.async_wait([this](const boost::system::error_code& error, int) {
@@ -100,6 +115,7 @@ class Daemon final : public serve::Crew {
 
   void begin_stop(int signal) {
     memory_.stop();
+    if (local_root_) local_root_->stop();
     report_signal_.cancel();
     notify_service_manager("STOPPING=1");
     events::stopping(signal == SIGINT ? "SIGINT" : "SIGTERM");
@@ -162,6 +178,7 @@ class Daemon final : public serve::Crew {
   boost::asio::signal_set report_signal_{io_, SIGUSR1};
   MemoryWatch memory_{io_, cache_, cache_options_.bytes_max, config_.memory.limit.bytes};
   boost::asio::steady_timer deadline_{io_};
+  std::optional<LocalRoot> local_root_;
   std::size_t undrained_ = 0;
   std::size_t not_given_up_ = 0;
   std::size_t failed_ = 0;

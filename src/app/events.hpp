@@ -41,6 +41,10 @@ inline void few_descriptors(std::size_t have, std::size_t want) {
             have, want);
 }
 
+inline void no_root_servers() {
+  log::warn("local root: no server is of an address family that is used; root servers are asked");
+}
+
 inline double mib(std::uint64_t octets) {
   return static_cast<double>(octets) / (1U << 20);
 }

@@ -97,6 +97,16 @@ std::optional<policy::ClientSubnets> client_subnets(const config::Config& config
   return policy::ClientSubnets(options);
 }
 
+std::vector<Endpoint> local_root_servers(const config::Config& config) {
+  std::vector<Endpoint> servers;
+  if (!config.local_root.enabled) return servers;
+  std::ranges::copy_if(
+      config.local_root.servers, std::back_inserter(servers), [&config](const Endpoint& server) {
+        return server.address.is_v4() ? config.resolver.ipv4 : config.resolver.ipv6;
+      });
+  return servers;
+}
+
 serve::Frontend::Options frontend_options(const config::Config& config) {
   serve::Frontend::Options options;
   options.udp_size_max = config.server.udp_size;

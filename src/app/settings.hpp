@@ -21,6 +21,9 @@ cache::Cache::Options cache_options(const config::Config& config, unsigned worke
 /// Nothing: no zone is to be told of client subnets.
 std::optional<policy::ClientSubnets> client_subnets(const config::Config& config);
 
+/// Whom to copy the root zone from; empty: nobody.
+std::vector<Endpoint> local_root_servers(const config::Config& config);
+
 serve::Frontend::Options frontend_options(const config::Config& config);
 net::UpstreamExchangeOptions upstream_options(const config::Config& config, unsigned workers);
 net::TcpListenerOptions tcp_options(const config::Config& config, unsigned workers);

@@ -55,6 +55,11 @@ class Worker {
   void post(std::function<void()> work);
   serve::Fetches& fetches() noexcept { return fetches_; }
 
+  /// Own thread: see Resolver.
+  void use_root_zone(std::shared_ptr<const resolve::RootZone> zone) noexcept {
+    resolver_.use_root_zone(std::move(zone));
+  }
+
   /// Own thread: reads no more queries; `on_drained` is called on this thread once nothing is
   /// pending.
   void begin_stop(std::function<void()> on_drained);

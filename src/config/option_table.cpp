@@ -19,11 +19,12 @@ constexpr std::uint64_t kPathOctets = 4095;   // PATH_MAX without its zero
 constexpr std::uint64_t kStringOctets = 255;  // RFC 1035 §3.3: <character-string>
 constexpr std::uint64_t kNetworks = 4096;
 
-constexpr std::array<Section, 11> kSections{{
+constexpr std::array<Section, 12> kSections{{
     {"server", "Where clients are served, and how."},
     {"memory", "What the process may take."},
     {"cache", "How long answers are kept."},
     {"resolver", "How authoritative servers are asked."},
+    {"local_root", "A copy of the root zone in place of the root servers (RFC 8806)."},
     {"dnssec", "Validation of signed answers."},
     {"access", "Who is served."},
     {"ecs", "Client subnet towards authoritative servers."},
@@ -36,7 +37,7 @@ constexpr std::array<Section, 11> kSections{{
 }};
 
 // clang-format off: one block an option
-constexpr std::array<Option, 47> kOptions{{
+constexpr std::array<Option, 49> kOptions{{
     {.section = "server", .key = "listen", .kind = Kind::endpoints,
      .field = field_of<&Config::server, &Server::listen>(),
      .default_text = R"(["127.0.0.1:53", "[::1]:53"])", .min = 1, .max = 64,
@@ -203,6 +204,30 @@ constexpr std::array<Option, 47> kOptions{{
              "one after the other and within a second; then there is a new port. Saves a quarter "
              "of the processor time of a miss. 1: a new port for each query (RFC 5452 §9.2 to the "
              "letter)."},
+
+    {.section = "local_root", .key = "enabled", .kind = Kind::boolean,
+     .field = field_of<&Config::local_root, &LocalRoot::enabled>(),
+     .default_text = "false",
+     .source = "RFC 8806 §2 wants a validating resolver, which this is not yet",
+     .help = "Copy the root zone by zone transfer, keep it up to date, and look into it instead of "
+             "asking root servers: names that do not exist are denied at once, and nobody sees "
+             "them. A copy is used only if its ZONEMD is right (RFC 8976), which tells that it is "
+             "whole, not who made it: signatures are not checked, so list only servers that you "
+             "trust, on ways that you trust. Without a copy, for whatever reason, root servers are "
+             "asked as always. Takes some 2 MiB of memory."},
+    {.section = "local_root", .key = "servers", .kind = Kind::endpoints,
+     .field = field_of<&Config::local_root, &LocalRoot::servers>(),
+     .default_text = R"(["170.247.170.2:53", "192.33.4.12:53", "199.7.91.13:53", "192.5.5.241:53", )"
+                     R"("192.112.36.4:53", "193.0.14.129:53", "192.0.32.132:53", )"
+                     R"("192.0.47.132:53", "[2801:1b8:10::b]:53", "[2001:500:2::c]:53", )"
+                     R"("[2001:500:2d::d]:53", "[2001:500:2f::f]:53", "[2001:500:12::d0d]:53", )"
+                     R"("[2001:7fd::1]:53", "[2620:0:2d0:202::132]:53", )"
+                     R"("[2620:0:2830:202::132]:53"])",
+     .min = 1, .max = 64,
+     .source = "RFC 8806 appendix A: b, c, d, f, g and k.root-servers.net, and ICANN's "
+               "lax and iad.xfr.dns.icann.org",
+     .help = "Who is asked for the root zone (AXFR over TCP), from a random one on; those of "
+             "address families that `[resolver]` turns off are passed over."},
 
     {.section = "dnssec", .key = "validation", .kind = Kind::boolean,
      .default_text = "false", .source = "RFC 4035 §5",

@@ -22,7 +22,8 @@ void check(const std::vector<Case>& cases) {
 }
 
 const std::string kSections =
-    "[server], [memory], [cache], [resolver], [dnssec], [access], [ecs], [log], [metrics], "
+    "[server], [memory], [cache], [resolver], [local_root], [dnssec], [access], [ecs], [log], "
+    "[metrics], "
     "[control] or [laboratory] expected";
 const std::string kServerKeys =
     "listen, workers, user, udp_size, tcp_connections, tcp_idle_timeout, identity or version "

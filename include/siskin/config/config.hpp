@@ -69,6 +69,12 @@ struct Resolver {
   friend bool operator==(const Resolver&, const Resolver&) = default;
 };
 
+struct LocalRoot {
+  bool enabled = false;
+  std::vector<Endpoint> servers;  ///< no duplicates, no port 0
+  friend bool operator==(const LocalRoot&, const LocalRoot&) = default;
+};
+
 struct Access {
   std::vector<Network> allow;
   friend bool operator==(const Access&, const Access&) = default;
@@ -104,6 +110,7 @@ struct Config {
   Memory memory;
   Cache cache;
   Resolver resolver;
+  LocalRoot local_root;
   Access access;
   Ecs ecs;
   Log log;
