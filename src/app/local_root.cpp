@@ -5,7 +5,7 @@
 namespace siskin::app {
 
 LocalRoot::LocalRoot(boost::asio::io_context& io, const runtime::Clock& clock,
-                     net::UpstreamExchangeOptions upstream, std::vector<Endpoint> servers,
+                     const net::UpstreamExchangeOptions& upstream, std::vector<Endpoint> servers,
                      std::function<void(Zone)> publish)
     : io_(io),
       driver_(io, clock, timers_),

@@ -22,7 +22,7 @@ class LocalRoot {
   using Zone = std::shared_ptr<const resolve::RootZone>;
 
   LocalRoot(boost::asio::io_context& io, const runtime::Clock& clock,
-            net::UpstreamExchangeOptions upstream, std::vector<Endpoint> servers,
+            const net::UpstreamExchangeOptions& upstream, std::vector<Endpoint> servers,
             std::function<void(Zone)> publish);
 
   void start() { keeper_.start(io_.get_executor()); }

@@ -9,7 +9,6 @@ using namespace siskin;
 using namespace siskin::resolve;
 using namespace siskin::resolve::test;
 using wire::Name;
-using wire::Rcode;
 
 namespace {
 
