@@ -46,8 +46,9 @@ class Daemon final : public serve::Crew {
         {},     {},      {},     {}};
     settings.frontend = frontend_options(config);
     settings.fetches.hash_key = random_key(random_);
-    if (config.cache.serve_stale)
+    if (config.cache.serve_stale) {
       settings.stale = {config.cache.stale_wait, config.cache.stale_recheck};
+    }
     settings.upstream = upstream_options(config, workers);
     settings.tcp = tcp_options(config, workers);
     settings.subnets = subnets_ ? &*subnets_ : nullptr;

@@ -32,7 +32,7 @@ TcpChannel::TcpChannel(Owner& owner, const Endpoint& server, const runtime::Cloc
         close();
       }) {}
 
-Result<void> TcpChannel::begin(runtime::Executor executor, SocketPoller& poller, Fd socket) {
+Result<void> TcpChannel::begin(const runtime::Executor& executor, SocketPoller& poller, Fd socket) {
   // Else a query behind another would wait for the first one's acknowledgement.
   set_option(socket.get(), IPPROTO_TCP, TCP_NODELAY, 1);
   watch_.emplace(timers_, std::move(socket));

@@ -63,7 +63,7 @@ class TcpChannel : public std::enable_shared_from_this<TcpChannel> {
              runtime::TimerQueue& timers);
 
   /// Watches `socket`, which is connected or about to be.  Errors: as SocketWatch::start().
-  Result<void> begin(runtime::Executor executor, SocketPoller& poller, Fd socket);
+  Result<void> begin(const runtime::Executor& executor, SocketPoller& poller, Fd socket);
   void disown() noexcept { owner_ = nullptr; }
 
   const Endpoint& server() const noexcept { return server_; }

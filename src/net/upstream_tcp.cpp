@@ -96,8 +96,8 @@ void TcpUpstream::make_room() {
     const auto at = std::ranges::find_if(server.channels, &TcpChannel::is_idle,
                                          [](const Channel& c) -> TcpChannel& { return *c; });
     if (at == server.channels.end()) continue;
-    const Channel idle = *at;
-    return idle->close();  // which leads to ended()
+    const auto idle = (*at)->shared_from_this();  // its end leads to ended(), which lets it go
+    return idle->close();
   }
 }
 
