@@ -192,7 +192,7 @@ Result<void> run_daemon(const config::Config& config) {
   if (config.memory.limit.bytes >= kHugePagesFrom) cache::prefer_huge_pages();
   std::signal(SIGPIPE, SIG_IGN);
   const unsigned workers = worker_count(config);
-  auto resolver = resolver_options(config);
+  auto resolver = resolver_options(config, workers);
   if (!resolver) return resolver.error();
   const std::size_t wanted = descriptors_wanted(config, workers);
   if (const std::size_t have = raise_descriptor_limit(wanted); have < wanted) {

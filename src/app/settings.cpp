@@ -134,7 +134,7 @@ net::TcpListenerOptions tcp_options(const config::Config& config, unsigned worke
   return options;
 }
 
-Result<resolve::Options> resolver_options(const config::Config& config) {
+Result<resolve::Options> resolver_options(const config::Config& config, unsigned workers) {
   resolve::Options options;
   if (config.resolver.root_hints.empty()) {
     options.root_hints = text::builtin_root_hints();
@@ -156,6 +156,9 @@ Result<resolve::Options> resolver_options(const config::Config& config) {
   options.stale_ttl = config.cache.stale_ttl;
   options.never_stale = config.cache.stale_except;
   options.limits.time = config.resolver.query_timeout;
+  options.nxdomain_cut = config.resolver.nxdomain_cut;
+  options.queries_per_zone = std::max(1U, config.resolver.queries_per_zone / workers);
+  options.queries_per_server = std::max(1U, config.resolver.queries_per_server / workers);
   return options;
 }
 

@@ -29,7 +29,7 @@ net::UpstreamExchangeOptions upstream_options(const config::Config& config, unsi
 net::TcpListenerOptions tcp_options(const config::Config& config, unsigned workers);
 
 /// Reads the root hints.  Error: their file cannot be used.
-Result<resolve::Options> resolver_options(const config::Config& config);
+Result<resolve::Options> resolver_options(const config::Config& config, unsigned workers);
 
 /// Open files at full load: upstream sockets, client connections, listeners.
 std::size_t descriptors_wanted(const config::Config& config, unsigned workers);

@@ -37,7 +37,7 @@ constexpr std::array<Section, 12> kSections{{
 }};
 
 // clang-format off: one block an option
-constexpr std::array<Option, 49> kOptions{{
+constexpr std::array<Option, 52> kOptions{{
     {.section = "server", .key = "listen", .kind = Kind::endpoints,
      .field = field_of<&Config::server, &Server::listen>(),
      .default_text = R"(["127.0.0.1:53", "[::1]:53"])", .min = 1, .max = 64,
@@ -204,6 +204,30 @@ constexpr std::array<Option, 49> kOptions{{
              "one after the other and within a second; then there is a new port. Saves a quarter "
              "of the processor time of a miss. 1: a new port for each query (RFC 5452 §9.2 to the "
              "letter)."},
+    {.section = "resolver", .key = "queries_per_zone", .kind = Kind::integer,
+     .field = field_of<&Config::resolver, &Resolver::queries_per_zone>(),
+     .default_text = "512", .min = 16, .max = 1048576, .unit = "queries",
+     .source = "an eighth of the 4096 names and types that one worker may have in work, so that the "
+               "rest is for other zones",
+     .help = "Most queries in flight to the servers of one zone, shared out evenly among workers; "
+             "beyond that, clients get SERVFAIL at once. A zone that answers is not held to it: as "
+             "many may be in flight as it has answered within the last second."},
+    {.section = "resolver", .key = "queries_per_server", .kind = Kind::integer,
+     .field = field_of<&Config::resolver, &Resolver::queries_per_server>(),
+     .default_text = "512", .min = 16, .max = 1048576, .unit = "queries",
+     .source = "as for one zone: a server of many zones must not take what is there for others",
+     .help = "Most queries in flight to one server's address, shared out evenly among workers; "
+             "beyond that, another server of the zone is asked, and where there is none, clients "
+             "get SERVFAIL at once. A server that answers is not held to it, as with "
+             "queries_per_zone."},
+    {.section = "resolver", .key = "nxdomain_cut", .kind = Kind::boolean,
+     .field = field_of<&Config::resolver, &Resolver::nxdomain_cut>(),
+     .default_text = "false",
+     .source = "RFC 8020 is right, but some servers deny names that only have names below them; "
+               "there is no proof as long as signatures are not checked",
+     .reloadable = true,
+     .help = "That a name does not exist answers for all names below it as well. What the root "
+             "says of top-level names always does."},
 
     {.section = "local_root", .key = "enabled", .kind = Kind::boolean,
      .field = field_of<&Config::local_root, &LocalRoot::enabled>(),

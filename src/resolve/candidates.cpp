@@ -23,9 +23,10 @@ Candidates::Candidate* Candidates::find(const IpAddress& address) {
   return at == candidates_.end() ? nullptr : &*at;
 }
 
-void Candidates::asked(const IpAddress& address) {
+void Candidates::asked(const IpAddress& address, bool is_dead) {
   Candidate& candidate = *find(address);
   ++candidate.tries;
+  candidate.was_dead = is_dead;
   candidate.is_running = true;
 }
 
@@ -43,6 +44,10 @@ std::optional<IpAddress> Candidates::best(Core& core, Suitable suitable) {
   std::pair<bool, Duration> best_rank;
   for (const Candidate& candidate : candidates_) {
     if (candidate.excluded || !suitable(candidate)) continue;
+    if (!core.has_room(candidate.address)) {
+      crowded_ = candidate.address;
+      continue;
+    }
     const std::pair rank(is_doubtful(core, candidate.address.family()),
                          expected_rtt(core, candidate.address));
     if (best == nullptr || rank < best_rank) {
@@ -77,7 +82,9 @@ std::optional<IpAddress> Candidates::again(Core& core) {
       })) {
     return alive;
   }
-  return best(core, [](const Candidate& c) { return c.tries == 0; });
+  return best(core, [&](const Candidate& c) {
+    return c.tries == 0 || (!c.was_dead && c.tries < tries_max_);
+  });
 }
 
 std::optional<IpAddress> Candidates::rival(Core& core, bool may_ask_again) {

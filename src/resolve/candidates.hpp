@@ -10,7 +10,8 @@ namespace siskin::resolve {
 
 /// The addresses of a zone's servers in the order in which to ask them: a plain decision maker.
 /// First those not asked yet that are alive, quickest first; then those that timed out, again;
-/// dead ones last and once.  Among equals, those of a family that rests come last.
+/// dead ones last, and once if they were dead before.  Among equals, those of a family that rests
+/// come last.
 class Candidates {
  public:
   explicit Candidates(unsigned tries_max) : tries_max_(tries_max) {}
@@ -23,19 +24,22 @@ class Candidates {
   /// One alive that is not being asked, to be asked beside those that are: never asked if there is
   /// one, and of the other family where theirs does not seem to work.
   std::optional<IpAddress> rival(Core& core, bool may_ask_again);
-  void asked(const IpAddress& address);
+  void asked(const IpAddress& address, bool is_dead);
   /// It has answered or not, and is not being asked any more.
   void ended(const IpAddress& address);
   /// Not to be asked again: it answered, uselessly.
   void exclude(const IpAddress& address);
   bool empty() const noexcept { return candidates_.empty(); }
   std::size_t size() const noexcept { return candidates_.size(); }
+  /// One that was passed over because too many questions are in flight there.
+  const std::optional<IpAddress>& crowded() const noexcept { return crowded_; }
 
  private:
   struct Candidate {
     IpAddress address;
     unsigned tries = 0;
     bool excluded = false;
+    bool was_dead = false;  ///< when it was asked
     bool is_running = false;
   };
 
@@ -45,6 +49,7 @@ class Candidates {
   Candidate* find(const IpAddress& address);
 
   std::vector<Candidate> candidates_;
+  std::optional<IpAddress> crowded_;
   unsigned tries_max_;
 };
 

@@ -114,7 +114,8 @@ runtime::Task<std::vector<IpAddress>> Chaser::look_up(Query& query, const Name& 
 /// unless the whole query is about that name.
 void Chaser::remember_failure(const Query& query, const Name& name, RRType type,
                               const ExtendedError& error) const {
-  if (core_.stopped || (query.loop_cut && !query.looking_for.empty())) return;
+  if (core_.stopped || query.is_refused) return;
+  if (query.loop_cut && !query.looking_for.empty()) return;
   cache::Value value;
   value.kind = Kind::failure;
   value.ttl = core_.failures.failed(name, type, core_.now());

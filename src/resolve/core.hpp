@@ -16,8 +16,11 @@
 #include "resolve/budget.hpp"
 #include "resolve/classify.hpp"
 #include "resolve/failures.hpp"
+#include "resolve/in_flight.hpp"
 #include "resolve/root_zone.hpp"
 #include "resolve/servers.hpp"
+#include "resolve/silent_zones.hpp"
+#include "siskin/base/siphash.hpp"
 #include "siskin/resolve/resolver.hpp"
 
 namespace siskin::resolve {
@@ -33,8 +36,19 @@ struct Core {
   bool priming = false;                            ///< somebody is at it
   Instant next_priming{};                          ///< not before this, after a failure
   std::shared_ptr<const RootZone> root_zone = {};  ///< asked in place of the root servers
+  InFlight zones_in_flight{options.queries_per_zone};
+  InFlight servers_in_flight{options.queries_per_server};
+  SilentZones silent_zones = {};
+  HashKey hash_key{context.random.u64(), context.random.u64()};
 
   Instant now() const { return context.clock.now(); }
+  InFlight::Id id_of(const wire::Name& zone) const {
+    return siphash13(hash_key, zone.lowered().wire());
+  }
+  InFlight::Id id_of(const IpAddress& server) const { return siphash13(hash_key, server.octets()); }
+  bool has_room(const IpAddress& server) const {
+    return servers_in_flight.has_room_for_all() || servers_in_flight.has_room(id_of(server), now());
+  }
 };
 
 /// One client query on its way, with all that it costs.
@@ -50,6 +64,9 @@ struct Query {
   /// A look-up failed only because it would have been a loop: the failure says nothing about the
   /// name as such, and is not to be remembered.
   bool loop_cut = false;
+  /// The last zone was not asked, or not all its servers, because it is silent or there is a limit:
+  /// no news about it, so nothing to remember, and no reason to try otherwise.
+  bool is_refused = false;
   /// Why the last zone could not be asked, for the EDE.
   std::string trouble;
   wire::Ede trouble_code = wire::Ede::no_reachable_authority;

@@ -80,7 +80,8 @@ class Look {
   void take(cache::Value value);
   bool take_alias(const Name& name);
   bool take_absence(const Name& name);
-  bool take_dname(const Name& name, RRType type);
+  bool take_from_above(const Name& name, RRType type);
+  bool take_cut(const Name& above);
 
   const Core& core_;
   const Audience& audience_;
@@ -97,7 +98,7 @@ std::optional<Known> Look::at(const Name& name, RRType type) {
   }
   // A DS is the parent's, whatever the child's apex is an alias of (fault B49).
   const bool is_known =
-      (type != RRType::ds && take_alias(name)) || take_absence(name) || take_dname(name, type);
+      (type != RRType::ds && take_alias(name)) || take_absence(name) || take_from_above(name, type);
   return is_known ? std::optional(std::move(known_)) : std::nullopt;
 }
 
@@ -136,9 +137,22 @@ bool Look::take_absence(const Name& name) {
   return true;
 }
 
-bool Look::take_dname(const Name& name, RRType type) {
+/// The denial of a name as one of all names below it; not once it has expired.
+bool Look::take_cut(const Name& above) {
+  const bool may_count = core_.options.nxdomain_cut || above.label_count() == 1;
+  if (age_.may_be_stale || !may_count) return false;
+  auto value = find(above, cache::kNameSlot, nullptr);
+  if (!value || !denies_all_below(core_, value->authority, above)) return false;
+  known_.reply.kind = ReplyKind::nxdomain;
+  known_.reply.denial = aged(std::move(value->authority), value->ttl);
+  return true;
+}
+
+/// By a DNAME, or because a name above does not exist.
+bool Look::take_from_above(const Name& name, RRType type) {
   for (Name above = name; !above.is_root();) {
     above = above.parent();
+    if (take_cut(above)) return true;
     const auto value = find(above, RRType::dname);
     if (!value || value->kind != Kind::positive) continue;
     known_.reply.held_for = held_for(*value, audience_);
@@ -151,6 +165,12 @@ bool Look::take_dname(const Name& name, RRType type) {
 }
 
 }  // namespace
+
+bool denies_all_below(const Core& core, const std::vector<RRset>& denial, const Name& name) {
+  if (denial.empty() || denial.front().type != RRType::soa) return false;
+  if (core.options.nxdomain_cut) return true;
+  return name.label_count() == 1 && denial.front().owner.is_root();
+}
 
 std::optional<Known> known_of(const Core& core, const Name& name, RRType type,
                               const Audience& audience, const Age& age) {

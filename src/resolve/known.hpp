@@ -22,4 +22,10 @@ struct Age {
 std::optional<Known> known_of(const Core& core, const wire::Name& name, wire::RRType type,
                               const Audience& audience, const Age& age = {});
 
+/// Whether an NXDOMAIN for `name` with that SOA (RFC 8020) is one for all names below: where the
+/// root says it of a top-level name, and elsewhere if the operator believes it.  There are servers
+/// that deny empty non-terminals (fault B3).
+bool denies_all_below(const Core& core, const std::vector<wire::RRset>& denial,
+                      const wire::Name& name);
+
 }  // namespace siskin::resolve

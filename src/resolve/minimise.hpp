@@ -1,6 +1,8 @@
 /// QNAME minimisation (RFC 9156): which name to show to a zone's servers next.
 #pragma once
 
+#include <algorithm>
+
 #include "siskin/wire/name.hpp"
 
 namespace siskin::resolve {
@@ -18,8 +20,8 @@ class Minimiser {
   /// Each call is a step.
   wire::Name next(const wire::Name& zone);
 
-  /// The last name needed no asking, because what it would bring is known: not a step after all.
-  void take_back_step() noexcept { --steps_; }
+  /// The last `labels` labels need no asking: what that would bring is known.
+  void skip(std::size_t labels) noexcept { shown_ = std::max(shown_, labels); }
 
   /// From now on the whole name is shown: a server could not cope, or said NXDOMAIN for a part
   /// of the name, which some do for empty non-terminals.

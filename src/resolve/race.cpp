@@ -16,7 +16,8 @@ void crash_on_exception(const std::exception_ptr& exception) noexcept {
 
 Race::Race(Core& core, ServerAsker& asker, runtime::Executor executor, Query& query,
            const Asked& asked)
-    : asker_(asker),
+    : core_(core),
+      asker_(asker),
       executor_(std::move(executor)),
       query_(query),
       asked_(asked),
@@ -28,6 +29,7 @@ Race::Race(Core& core, ServerAsker& asker, runtime::Executor executor, Query& qu
 void Race::start(const IpAddress& server) {
   Runner& runner = runners_.emplace_back();
   runner.server = server;
+  core_.servers_in_flight.begin(core_.id_of(server));
   runner.leash.on_sent = [this](Instant late_at) {
     is_late_ = false;
     lateness_.arm(late_at);
@@ -62,6 +64,9 @@ std::optional<Race::Finish> Race::take_finished() {
       std::ranges::find_if(runners_, &std::optional<Attempt>::has_value, &Runner::attempt);
   if (at == runners_.end()) return std::nullopt;
   Finish finish{at->server, std::move(*at->attempt)};
+  const InFlight::Id id = core_.id_of(finish.server);
+  if (finish.attempt.end == Attempt::End::reply) core_.servers_in_flight.replied(id, core_.now());
+  core_.servers_in_flight.end(id);
   runners_.erase(at);
   if (runners_.empty()) lateness_.disarm();
   return finish;

@@ -47,6 +47,7 @@ class Race {
   runtime::Task<void> news();
   void tell();
 
+  Core& core_;
   ServerAsker& asker_;
   runtime::Executor executor_;
   Query& query_;

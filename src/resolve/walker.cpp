@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "resolve/known.hpp"
+
 namespace siskin::resolve {
 namespace {
 
@@ -9,13 +11,7 @@ using wire::Name;
 using wire::RRset;
 using wire::RRType;
 
-constexpr unsigned kTriesMax = 4;           ///< of one address for the whole name
-constexpr unsigned kTriesMinimisedMax = 2;  ///< for a part: some servers drop such queries
 constexpr Duration kPrimingRetry = std::chrono::seconds(10);
-
-constexpr unsigned tries_max(bool is_whole) {
-  return is_whole ? kTriesMax : kTriesMinimisedMax;
-}
 
 cache::Value positive(std::vector<RRset> sets) {
   cache::Value value;
@@ -97,16 +93,14 @@ void store(Core& core, const Reply& reply, const Name& name, RRType type) {
 runtime::Task<Reply> Walker::fetch(Query& query, Name name, RRType type, Audience audience) {
   Delegation delegation = co_await start(walk_from(name, type));
   Minimiser minimiser(name, core_.options.qname_minimisation);
+  minimiser.skip(labels_known(name, delegation.zone, audience));
   bool went_back = false;
   for (;;) {
     const Name shown = minimiser.next(delegation.zone);
     const bool is_whole = shown.size() == name.size();
-    if (!is_whole && is_known_to_exist(shown, audience)) {
-      minimiser.take_back_step();
-      continue;
-    }
     const Asked asked = asked_of(shown, type, is_whole, delegation, audience);
-    Reply reply = co_await zone_asker_.ask(query, delegation, asked, tries_max(is_whole));
+    Reply reply =
+        co_await zone_asker_.ask(query, delegation, asked, is_whole ? Effort::whole : Effort::part);
     mark_as_ours(asked, audience, reply);
     switch (reply.kind) {
       case ReplyKind::referral:
@@ -122,6 +116,11 @@ runtime::Task<Reply> Walker::fetch(Query& query, Name name, RRType type, Audienc
       case ReplyKind::nxdomain:
       case ReplyKind::yxdomain:
         if (is_whole) break;
+        if (reply.kind == ReplyKind::nxdomain && reply.aliases.empty() &&
+            denies_all_below(core_, reply.denial, shown)) {
+          store_denial(core_, reply, shown, RRType::a);
+          break;
+        }
         minimiser.give_up();
         continue;
       case ReplyKind::lame:
@@ -143,7 +142,7 @@ runtime::Task<Reply> Walker::fetch(Query& query, Name name, RRType type, Audienc
 }
 
 bool Walker::may_go_on(const Query& query) const {
-  return query.budget.exhausted() == nullptr && !core_.stopped;
+  return query.budget.exhausted() == nullptr && !query.is_refused && !core_.stopped;
 }
 
 /// The servers may have changed since the parent was asked (fault B25); where their names only lead
@@ -168,12 +167,25 @@ void Walker::mark_as_ours(const Asked& asked, const Audience& audience, Reply& r
   if (may_tell && asked.subnet == nullptr) reply.held_for = Network();
 }
 
-/// Then the server of the parent has told that there is no cut, or that it serves both sides.
-bool Walker::is_known_to_exist(const Name& shown, const Audience& audience) const {
+/// Of the longest part of `name` below `zone` that is known to exist.  Then the zone's servers have
+/// told that there is no cut, or that they serve both sides; and if there is one after all, they
+/// refer to it as soon as they see the next label.
+std::size_t Walker::labels_known(const Name& name, const Name& zone,
+                                 const Audience& audience) const {
+  for (Name part = name.parent(); part.size() > zone.size(); part = part.parent()) {
+    if (is_known_to_exist(part, audience)) return part.label_count();
+  }
+  return 0;
+}
+
+bool Walker::is_known_to_exist(const Name& part, const Audience& audience) const {
   const Network nobody;
-  const auto known =
-      core_.context.cache.find(shown, RRType::a, core_.now(), audience.network ? &nobody : nullptr);
-  return known && (known->kind == cache::Kind::positive || known->kind == cache::Kind::nodata);
+  const Network* network = audience.network ? &nobody : nullptr;
+  const auto has = [&](RRType type, cache::Kind kind) {
+    const auto known = core_.context.cache.find(part, type, core_.now(), network);
+    return known && (known->kind == cache::Kind::positive || known->kind == kind);
+  };
+  return has(RRType::a, cache::Kind::nodata) || has(RRType::cname, cache::Kind::positive);
 }
 
 runtime::Task<Delegation> Walker::start(Name from) {
@@ -194,7 +206,7 @@ runtime::Task<void> Walker::prime(Delegation& root) {
   Query query(core_.options.limits, core_.now());
   const Name zone;
   const Asked asked{zone, RRType::ns, zone};
-  Reply reply = co_await zone_asker_.ask(query, root, asked, kTriesMinimisedMax);
+  Reply reply = co_await zone_asker_.ask(query, root, asked, Effort::part);
   core_.priming = false;
   if (reply.kind == ReplyKind::answer && reply.delegation && is_better_root(*reply.delegation)) {
     root = std::move(*reply.delegation);

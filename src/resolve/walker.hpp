@@ -25,7 +25,9 @@ class Walker {
   runtime::Task<Delegation> start(wire::Name from);
   runtime::Task<void> prime(Delegation& root);
   Delegation hints() const;
-  bool is_known_to_exist(const wire::Name& shown, const Audience& audience) const;
+  std::size_t labels_known(const wire::Name& name, const wire::Name& zone,
+                           const Audience& audience) const;
+  bool is_known_to_exist(const wire::Name& part, const Audience& audience) const;
   bool is_better_root(const Delegation& primed) const;
 
   Core& core_;

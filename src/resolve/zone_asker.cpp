@@ -9,6 +9,7 @@ namespace siskin::resolve {
 namespace {
 
 constexpr unsigned kAttemptsMax = 16;            ///< of one question to one zone
+constexpr unsigned kSilences = 4;                ///< of a question cut short that tell something
 constexpr unsigned kBareRepliesMax = 2;          ///< believed when one more server agrees
 constexpr std::size_t kComplaintsSizeMax = 100;  ///< octets, so that the EDE stays small
 
@@ -27,6 +28,15 @@ Reply bare_nodata() {
   return reply;
 }
 
+std::string words_for(const wire::Name& zone) {
+  std::string words = zone.to_text();
+  return words.size() > kComplaintsSizeMax ? "a zone with a long name" : words;
+}
+
+std::string limit_words(std::uint32_t count, const std::string& whom) {
+  return "limit reached: " + std::to_string(count) + " queries in flight to " + whom;
+}
+
 void take_addresses(const Reply& reply, const wire::Name& server, std::vector<IpAddress>& found) {
   if (reply.kind == ReplyKind::answer) {
     for (const wire::Bytes rdata : reply.set->records) {
@@ -42,21 +52,61 @@ void take_addresses(const Reply& reply, const wire::Name& server, std::vector<Ip
 }  // namespace
 
 runtime::Task<Reply> ZoneAsker::ask(Query& query, const Delegation& delegation, const Asked& asked,
-                                    unsigned tries_max) {
+                                    Effort effort) {
+  query.is_refused = false;
   if (core_.root_zone && delegation.zone.is_root()) {
     auto reply = core_.root_zone->reply(asked, core_.options.limits.server_names);
     if (reply) co_return std::move(*reply);
   }
-  Tour tour{delegation, Candidates(tries_max)};
+  const InFlight::Id zone = core_.id_of(delegation.zone);
+  if (refuse(query, delegation, zone)) co_return Reply{};
+  core_.zones_in_flight.begin(zone);
+  const bool is_probe = core_.silent_zones.begin(zone, delegation, core_.now());
+  Tour tour{delegation, Candidates(static_cast<unsigned>(effort)), core_.now()};
   for (const ZoneServer& server : delegation.servers) add_known(tour, server.addresses);
   const runtime::Executor executor = co_await boost::asio::this_coro::executor;
   Race race(core_, server_asker_, executor, query, asked);
   std::optional<Reply> reply = co_await run(query, tour, race);
   if (!race.is_empty()) co_await race.end();
+  learn(tour, zone, effort, is_probe);
   if (reply) co_return std::move(*reply);
   if (tour.bare_replies > 0) co_return bare_nodata();
   conclude(query, tour);
   co_return Reply{};
+}
+
+/// Whether the zone is not to be asked now.
+bool ZoneAsker::refuse(Query& query, const Delegation& delegation, InFlight::Id zone) const {
+  const InFlight& flights = core_.zones_in_flight;
+  const std::string* silence = core_.silent_zones.refusal(zone, delegation, core_.now());
+  if (silence != nullptr) {
+    query.trouble = "servers of " + words_for(delegation.zone) + ": " + *silence + " (lately)";
+    query.trouble_code = wire::Ede::no_reachable_authority;
+  } else if (!flights.has_room(zone, core_.now())) {
+    query.trouble = limit_words(flights.count(zone), "servers of " + words_for(delegation.zone));
+    query.trouble_code = wire::Ede::other;
+  } else {
+    return false;
+  }
+  query.is_refused = true;
+  return true;
+}
+
+/// Silence is what a whole question meets, and not one whose time was up before, nor one that was
+/// unlucky while others were answered.
+void ZoneAsker::learn(const Tour& tour, InFlight::Id zone, Effort effort, bool is_probe) {
+  const Instant now = core_.now();
+  if (tour.is_heard) {
+    core_.zones_in_flight.replied(zone, now);
+    core_.silent_zones.heard(zone);
+  } else if (effort == Effort::whole && tour.attempts > 0 &&
+             (is_probe || !tour.is_over || tour.attempts >= kSilences) &&
+             !core_.zones_in_flight.has_replied_since(zone, tour.began)) {
+    core_.silent_zones.silent(zone, tour.delegation, tour.complaints, is_probe, now);
+  } else if (is_probe) {
+    core_.silent_zones.gave_up(zone);
+  }
+  core_.zones_in_flight.end(zone);
 }
 
 /// Until somebody's reply is of use or nobody is left to ask.
@@ -85,7 +135,7 @@ runtime::Task<void> ZoneAsker::start_one(Query& query, Tour& tour, Race& race) {
   }
   if (!server) co_return;
   ++tour.attempts;
-  tour.candidates.asked(*server);
+  tour.candidates.asked(*server, core_.servers.is_dead(*server, core_.now()));
   core_.servers.asked(*server, core_.now());
   race.start(*server);
 }
@@ -99,6 +149,7 @@ std::optional<Reply> ZoneAsker::take(Tour& tour, Race::Finish& finish) const {
     return std::nullopt;
   }
   if (attempt.end == Attempt::End::reply) {
+    tour.is_heard = true;
     const bool is_enough = !is_bare(attempt.reply) || ++tour.bare_replies > kBareRepliesMax;
     if (is_useful(attempt.reply.kind) && is_enough) return std::move(attempt.reply);
     tour.candidates.exclude(finish.server);
@@ -162,6 +213,7 @@ runtime::Task<bool> ZoneAsker::find_more(Query& query, Tour& tour) {
     } else {
       found = co_await chaser_.addresses_of(query, server.name);
     }
+    tour.is_refused = tour.is_refused || query.is_refused;
     add_known(tour, found);
     if (!found.empty()) co_return true;
     if (query.budget.exhausted() != nullptr || core_.stopped) co_return false;
@@ -186,7 +238,7 @@ runtime::Task<std::vector<IpAddress>> ZoneAsker::ask_parent(Query& query, wire::
     const bool is_used = type == wire::RRType::a ? core_.options.ipv4 : core_.options.ipv6;
     if (!is_used || !found.empty()) continue;
     const Asked asked{server, type, parent->zone};
-    const Reply reply = co_await ask(query, *parent, asked, 1);
+    const Reply reply = co_await ask(query, *parent, asked, Effort::once);
     take_addresses(reply, server, found);
   }
   co_return found;
@@ -217,10 +269,16 @@ void ZoneAsker::note(Tour& tour, const IpAddress& server, const Attempt& attempt
 }
 
 void ZoneAsker::conclude(Query& query, const Tour& tour) const {
-  std::string zone = tour.delegation.zone.to_text();
-  if (zone.size() > kComplaintsSizeMax) zone = "a zone with a long name";
-  if (tour.complaints.empty()) {
-    query.trouble = "no usable address of a server of " + zone;
+  const std::string zone = words_for(tour.delegation.zone);
+  const auto& crowded = tour.candidates.crowded();
+  query.is_refused = tour.is_refused || crowded;
+  if (crowded) {
+    query.trouble = limit_words(core_.servers_in_flight.count(core_.id_of(*crowded)),
+                                crowded->to_text() + ", a server of " + zone);
+  } else if (tour.complaints.empty()) {
+    // What the zone of a server's name was refused for says more.
+    const bool is_known = tour.is_refused && !query.trouble.empty();
+    if (!is_known) query.trouble = "no usable address of a server of " + zone;
   } else {
     query.trouble = "servers of " + zone + ": " + tour.complaints;
   }

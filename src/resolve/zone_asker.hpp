@@ -8,30 +8,42 @@ namespace siskin::resolve {
 
 class Chaser;
 
+/// How often one address is asked when it does not answer.
+enum class Effort : std::uint8_t {
+  once = 1,
+  part = 2,   ///< for a part of the name: some servers drop such questions
+  whole = 6,  ///< whoever is silent then is silent
+};
+
 class ZoneAsker {
  public:
   /// `chaser` looks up the addresses of server names.
   ZoneAsker(Core& core, Chaser& chaser) : core_(core), chaser_(chaser), server_asker_(core) {}
 
-  /// A reply of kind lame or broken means that no server gave a useful one; query.trouble says why.
-  /// `tries_max`: how often one address is asked when it does not answer.
+  /// A reply of kind lame or broken means that no server gave a useful one; query.trouble says why,
+  /// and query.is_refused that it was not for want of trying.
   runtime::Task<Reply> ask(Query& query, const Delegation& delegation, const Asked& asked,
-                           unsigned tries_max);
+                           Effort effort);
 
  private:
   /// One question's tour of the servers.
   struct Tour {
     const Delegation& delegation;
     Candidates candidates;
+    Instant began;
     std::size_t names_seen = 0;  ///< server names whose addresses were looked for
     std::size_t glue_seen = 0;   ///< ... for which the parents' glue was taken
     unsigned attempts = 0;
     unsigned bare_replies = 0;  ///< servers that said "no data" without an SOA
     std::string complaints = {};
-    bool is_over = false;    ///< nobody is begun with any more
-    bool all_absent = true;  ///< each server was silent, unreachable or refused (EDE 22)
+    bool is_over = false;     ///< nobody is begun with any more
+    bool all_absent = true;   ///< each server was silent, unreachable or refused (EDE 22)
+    bool is_heard = false;    ///< somebody said something
+    bool is_refused = false;  ///< as query.is_refused
   };
 
+  bool refuse(Query& query, const Delegation& delegation, InFlight::Id zone) const;
+  void learn(const Tour& tour, InFlight::Id zone, Effort effort, bool is_probe);
   void add_known(Tour& tour, const std::vector<IpAddress>& addresses) const;
   bool add_parents_glue(Tour& tour) const;
   runtime::Task<bool> find_more(Query& query, Tour& tour);

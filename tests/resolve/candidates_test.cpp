@@ -33,22 +33,22 @@ TEST_CASE("resolve/candidates: the quickest first, then the others alive", "[res
   CandidatesRig rig(4);
   CHECK(rig.candidates.fresh(rig.core) == Choice(kQuick));
   CHECK(rig.candidates.fresh(rig.core) == Choice(kQuick));  // looking is not asking
-  rig.candidates.asked(kQuick);
+  rig.candidates.asked(kQuick, false);
   CHECK(rig.candidates.fresh(rig.core) == Choice(kSlow));
-  rig.candidates.asked(kSlow);
+  rig.candidates.asked(kSlow, false);
   CHECK(rig.candidates.fresh(rig.core) == Choice());
 }
 
 TEST_CASE("resolve/candidates: then again as often as allowed, then the dead, once", "[resolve]") {
   CandidatesRig rig(2);
-  rig.candidates.asked(kQuick);
-  rig.candidates.asked(kSlow);
+  rig.candidates.asked(kQuick, false);
+  rig.candidates.asked(kSlow, false);
   CHECK(rig.candidates.again(rig.core) == Choice(kQuick));
-  rig.candidates.asked(kQuick);
+  rig.candidates.asked(kQuick, false);
   CHECK(rig.candidates.again(rig.core) == Choice(kSlow));
-  rig.candidates.asked(kSlow);
+  rig.candidates.asked(kSlow, false);
   CHECK(rig.candidates.again(rig.core) == Choice(kDead));
-  rig.candidates.asked(kDead);
+  rig.candidates.asked(kDead, true);
   CHECK(rig.candidates.again(rig.core) == Choice());
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("resolve/candidates: who answered uselessly is not asked again", "[res
   rig.candidates.exclude(kQuick);
   rig.candidates.exclude(kDead);
   CHECK(rig.candidates.fresh(rig.core) == Choice(kSlow));
-  rig.candidates.asked(kSlow);
+  rig.candidates.asked(kSlow, false);
   CHECK(rig.candidates.again(rig.core) == Choice(kSlow));
   rig.candidates.exclude(kSlow);
   CHECK(rig.candidates.again(rig.core) == Choice());
@@ -74,16 +74,16 @@ TEST_CASE("resolve/candidates: who answered uselessly is not asked again", "[res
 
 TEST_CASE("resolve/candidates: who died while being asked is no longer asked", "[resolve]") {
   CandidatesRig rig(4);
-  rig.candidates.asked(kQuick);
-  rig.candidates.asked(kSlow);
+  rig.candidates.asked(kQuick, false);
+  rig.candidates.asked(kSlow, false);
   rig.core.servers.unreachable(kQuick, rig.clock.now());
   CHECK(rig.candidates.again(rig.core) == Choice(kSlow));
 }
 
 TEST_CASE("resolve/candidates: the dead come back to life after a minute", "[resolve]") {
   CandidatesRig rig(4);
-  rig.candidates.asked(kQuick);
-  rig.candidates.asked(kSlow);
+  rig.candidates.asked(kQuick, false);
+  rig.candidates.asked(kSlow, false);
   CHECK(rig.candidates.fresh(rig.core) == Choice());
   rig.clock.advance(ServerTable::kDeadFor);
   CHECK(rig.candidates.fresh(rig.core) == Choice(kDead));
@@ -92,10 +92,10 @@ TEST_CASE("resolve/candidates: the dead come back to life after a minute", "[res
 TEST_CASE("resolve/candidates: an address counts once", "[resolve]") {
   CandidatesRig rig(1);
   rig.candidates.add(kQuick);
-  rig.candidates.asked(kQuick);
+  rig.candidates.asked(kQuick, false);
   rig.candidates.add(kQuick);
   CHECK(rig.candidates.fresh(rig.core) == Choice(kSlow));
-  rig.candidates.asked(kSlow);
+  rig.candidates.asked(kSlow, false);
   CHECK(rig.candidates.again(rig.core) == Choice(kDead));
 }
 
@@ -125,14 +125,14 @@ TEST_CASE("resolve/candidates: of none there is none", "[resolve]") {
 
 TEST_CASE("resolve/candidates: a rival is alive and not being asked", "[resolve]") {
   CandidatesRig rig(2);
-  rig.candidates.asked(kQuick);
+  rig.candidates.asked(kQuick, false);
   CHECK(rig.candidates.rival(rig.core, true) == Choice(kSlow));
-  rig.candidates.asked(kSlow);
+  rig.candidates.asked(kSlow, false);
   CHECK(rig.candidates.rival(rig.core, true) == Choice());
   rig.candidates.ended(kQuick);
   CHECK(rig.candidates.rival(rig.core, true) == Choice(kQuick));
   CHECK(rig.candidates.rival(rig.core, false) == Choice());
-  rig.candidates.asked(kQuick);
+  rig.candidates.asked(kQuick, false);
   rig.candidates.ended(kQuick);
   CHECK(rig.candidates.rival(rig.core, true) == Choice());  // asked twice
 }
@@ -145,7 +145,7 @@ TEST_CASE("resolve/candidates: beside a family of which nobody has answered, the
   const IpAddress other_v6 = IpAddress::from_text("2001:db8::2").value();
   for (const IpAddress& address : {v6, other_v6, kSlow}) candidates.add(address);
   rig.core.servers.replied(kSlow, milliseconds(300));
-  candidates.asked(v6);
+  candidates.asked(v6, false);
   CHECK(candidates.rival(rig.core, true) == Choice(kSlow));
   rig.core.servers.replied(other_v6, milliseconds(20));
   CHECK(candidates.rival(rig.core, true) == Choice(other_v6));
@@ -163,8 +163,36 @@ TEST_CASE("resolve/candidates: a family that rests comes last", "[resolve]") {
     rig.core.servers.timed_out(IpAddress::from_text(silent).value(), rig.clock.now());
   }
   CHECK(candidates.fresh(rig.core) == Choice(kSlow));
-  candidates.asked(kSlow);
+  candidates.asked(kSlow, false);
   CHECK(candidates.fresh(rig.core) == Choice(v6));
+}
+
+TEST_CASE("resolve/candidates: one that dies on the way is asked as often as it may be",
+          "[resolve]") {
+  CandidatesRig rig(3);
+  rig.candidates.exclude(kQuick);
+  rig.candidates.exclude(kSlow);
+  rig.candidates.asked(kDead, false);
+  CHECK(rig.candidates.again(rig.core) == Choice(kDead));
+  rig.candidates.asked(kDead, true);
+  CHECK(rig.candidates.again(rig.core) == Choice());
+}
+
+TEST_CASE("resolve/candidates: where there is no room another is asked, and it is told",
+          "[resolve]") {
+  Options options;
+  options.queries_per_server = 2;
+  CoreRig rig(options);
+  rig.core.servers.replied(kQuick, milliseconds(10));
+  rig.core.servers.replied(kSlow, milliseconds(80));
+  Candidates candidates(4);
+  candidates.add(kQuick);
+  candidates.add(kSlow);
+  for (int i = 0; i < 2; ++i) rig.core.servers_in_flight.begin(rig.core.id_of(kQuick));
+  CHECK(candidates.fresh(rig.core) == Choice(kSlow));
+  CHECK(candidates.crowded() == Choice(kQuick));
+  rig.core.servers_in_flight.end(rig.core.id_of(kQuick));
+  CHECK(candidates.fresh(rig.core) == Choice(kQuick));
 }
 
 }  // namespace siskin::resolve::test

@@ -67,6 +67,14 @@ TEST_CASE("resolve/minimise: back at a zone above, what was shown is not shown a
   CHECK(minimiser.next(name(".")).to_text() == "a.b.c.d.");
 }
 
+TEST_CASE("resolve/minimise: what is known to exist is not shown", "[resolve]") {
+  Minimiser minimiser(name("a.b.c.d."), true);
+  minimiser.skip(2);
+  CHECK(minimiser.next(name("d.")).to_text() == "b.c.d.");
+  minimiser.skip(1);
+  CHECK(minimiser.next(name("d.")).to_text() == "a.b.c.d.");
+}
+
 TEST_CASE("resolve/minimise: the zone itself is asked for itself", "[resolve]") {
   Minimiser minimiser(name("example."), true);
   CHECK(minimiser.next(name("example.")).to_text() == "example.");

@@ -42,11 +42,10 @@ struct Feature {
   const char* name;
 };
 
-constexpr std::array<Feature, 13> kMissing{{
+constexpr std::array<Feature, 12> kMissing{{
     {"trust-anchor", nullptr, "DNSSEC validation"},
     {"domain-insecure", nullptr, "DNSSEC validation"},
     {"aggressive-nsec", "no", "aggressive use of NSEC (RFC 8198)"},
-    {"harden-below-nxdomain", "no", "NXDOMAIN for all names below (RFC 8020)"},
     {"harden-referral-path", "no", "validation of the referral path"},
     {"local-data", nullptr, "local zones"},
     {"nsid", nullptr, "NSID"},
@@ -163,6 +162,8 @@ class SetupMaker {
     const std::string& key = setting.key;
     if (key == "qname-minimisation") {
       options.qname_minimisation = is_yes(setting);
+    } else if (key == "harden-below-nxdomain") {
+      options.nxdomain_cut = is_yes(setting);
     } else if (key == "do-ip4") {
       options.ipv4 = is_yes(setting);
     } else if (key == "do-ip6") {

@@ -341,8 +341,11 @@ TEST_CASE(
         REQUIRE(frontend.replies(tickets[i]).size() == 1);
         const auto outcome = outcome_of(frontend.replies(tickets[i]).front(), q, query.id);
         CHECK(Oracle::disagreement(oracle.expect(q.name, q.type), outcome, false) == "");
-        // An alias is no answer to a DS question, and so never a hit.
-        CHECK((turn == 0 || q.type == RRType::ds || frontend.was_hit(tickets[i])));
+        // An alias is no answer to a DS question, and so never a hit; a failure is one for 5 s
+        // only, and the last of a turn comes after 8.
+        const bool may_miss =
+            q.type == RRType::ds || outcome.rcode == siskin::wire::Rcode::servfail;
+        CHECK((turn == 0 || may_miss || frontend.was_hit(tickets[i])));
       }
     }
     CHECK(frontend.frontend().pending() == 0);

@@ -151,3 +151,45 @@ TEST_CASE("fault B21: servers with IPv6 glue only count for nothing when IPv6 is
   CHECK(both.answer("www.v.example.", RRType::a) ==
         "NOERROR\nwww.v.example. 300 IN A 192.0.2.80\n");
 }
+
+TEST_CASE("fault B23: without IPv4 the IPv6 address of a server is looked for, whatever the glue",
+          "[sim][fault]") {
+  World world;
+  world.add_zone(".", R"(
+@               NS   ns.root.
+ns.root.        AAAA 2001:db8::1
+example.        NS   ns.tld.example.
+ns.tld.example. AAAA 2001:db8::2
+)");
+  world.add_zone("example.", R"(
+@        NS   ns.tld
+ns.tld   AAAA 2001:db8::2
+m        NS   ns1.host
+n        NS   ns2.host
+ns1.host A    192.0.2.10
+ns2.host A    192.0.2.11
+host     NS   ns.host
+ns.host  AAAA 2001:db8::3
+)");
+  world.add_zone("host.example.", R"(
+@   NS   ns
+ns  AAAA 2001:db8::3
+ns1 AAAA 2001:db8::4
+ns1 A    192.0.2.10
+ns2 A    192.0.2.11
+)");
+  world.add_zone("m.example.", "$TTL 300\n@ NS ns1.host.example.\nwww A 192.0.2.80\n");
+  world.add_zone("n.example.", "$TTL 300\n@ NS ns2.host.example.\nwww A 192.0.2.80\n");
+  world.place_servers();
+  SimResolver::Settings settings;
+  settings.resolve.ipv4 = false;
+  SimResolver resolver(world, settings);
+  CHECK(resolver.answer("www.m.example.", RRType::a) ==
+        "NOERROR\nwww.m.example. 300 IN A 192.0.2.80\n");
+  CAPTURE(resolver.log());
+  CHECK(resolver.exchanges("2001:db8::4") == 1);
+  CHECK(resolver.exchanges() <= 6);
+  const auto outcome = resolver.ask("www.n.example.", RRType::a);
+  CHECK(to_text(outcome) == "SERVFAIL\n; EDE 22\n");
+  CHECK(resolver.exchanges("192.0.2.11") == 0);
+}

@@ -53,9 +53,8 @@ TEST_CASE("fault B7: an alias to a name below itself", "[sim][fault]") {
   CHECK(resolver.answer("a.b.zone.example.", RRType::a) ==
         "NOERROR\na.b.zone.example. 300 IN CNAME x.a.b.zone.example.\n"
         "x.a.b.zone.example. 300 IN A 192.0.2.80\n");
-  // The alias meets its own name as a part of the target's, where it ends minimisation: b, a.b,
-  // then b, a.b and x.a.b. Empty non-terminals are not kept.
-  CHECK(resolver.exchanges("192.0.2.10") == 5);
+  // b, a.b and x.a.b: that an alias is at a.b says that b and a.b exist.
+  CHECK(resolver.exchanges("192.0.2.10") == 3);
 }
 
 TEST_CASE("fault B31: three bad servers beside a good one", "[sim][fault]") {

@@ -66,6 +66,9 @@ struct Resolver {
   Duration query_timeout{};
   std::uint16_t edns_udp_size = 0;
   std::uint32_t queries_per_port = 0;
+  std::uint32_t queries_per_zone = 0;    ///< in flight, of all workers
+  std::uint32_t queries_per_server = 0;  ///< in flight, of all workers
+  bool nxdomain_cut = false;
   friend bool operator==(const Resolver&, const Resolver&) = default;
 };
 

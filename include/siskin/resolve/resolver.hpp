@@ -54,6 +54,7 @@ struct Options {
   bool qname_minimisation = true;
   bool case_randomisation = true;
   bool priming = true;
+  bool nxdomain_cut = false;  ///< RFC 8020 everywhere, not for top-level names alone
   std::uint16_t upstream_port = 53;
   std::uint16_t edns_udp_size = wire::kUdpSizeDefault;
   policy::SubnetZones subnet_zones;      ///< told of client subnets; empty: there are none
@@ -62,6 +63,9 @@ struct Options {
   std::uint32_t stale_ttl = 30;          ///< seconds; of what Resolver::stale() gives
   std::vector<wire::Name> never_stale;   ///< zones of which it gives nothing
   Limits limits;
+  /// In flight at one zone, and at one server; more only where as many are answered in a second.
+  std::uint32_t queries_per_zone = 512;
+  std::uint32_t queries_per_server = 512;
 };
 
 /// The end of a resolution.
