@@ -34,7 +34,9 @@ Duration ServerTable::expected(const IpAddress& server, Duration unknown) const 
 Duration ServerTable::wait(const IpAddress& server) const {
   const Server* s = find(server);
   if (s == nullptr) return kFirstWait;
-  const Duration base = s->measured ? s->srtt + 4 * s->rttvar : kFirstWait;
+  // Twice the round trip at least: where it hardly varies, the deviation says nothing of the day on
+  // which it does, and whoever is late is raced anyway.
+  const Duration base = s->measured ? s->srtt + std::max(4 * s->rttvar, s->srtt) : kFirstWait;
   return std::clamp(std::max(base, kWaitMin) * (1U << std::min(s->timeouts, 4U)), kWaitMin,
                     kWaitMax);
 }

@@ -45,6 +45,14 @@ TEST_CASE("resolve/servers: round-trip times are smoothed as TCP's are", "[resol
   CHECK(servers.size() == 1);
 }
 
+TEST_CASE("resolve/servers: a steady server is waited for longer than it always takes",
+          "[resolve]") {
+  ServerTable servers;
+  for (int i = 0; i < 100; ++i) servers.replied(kServer, milliseconds(300));
+  CHECK(servers.wait(kServer) >= milliseconds(600));
+  CHECK(servers.wait(kServer) < milliseconds(620));
+}
+
 TEST_CASE("resolve/servers: the wait stays between its bounds", "[resolve]") {
   ServerTable servers;
   servers.replied(kServer, microseconds(10));
