@@ -147,6 +147,7 @@ Result<resolve::Options> resolver_options(const config::Config& config, unsigned
   options.ipv6 = config.resolver.ipv6;
   options.qname_minimisation = config.resolver.qname_minimisation;
   options.case_randomisation = config.resolver.case_randomisation;
+  options.cookies = config.resolver.cookies;
   options.priming = config.laboratory.priming;
   options.upstream_port = config.laboratory.upstream_port;
   options.edns_udp_size = config.resolver.edns_udp_size;

@@ -37,7 +37,7 @@ constexpr std::array<Section, 12> kSections{{
 }};
 
 // clang-format off: one block an option
-constexpr std::array<Option, 52> kOptions{{
+constexpr std::array<Option, 53> kOptions{{
     {.section = "server", .key = "listen", .kind = Kind::endpoints,
      .field = field_of<&Config::server, &Server::listen>(),
      .default_text = R"(["127.0.0.1:53", "[::1]:53"])", .min = 1, .max = 64,
@@ -177,6 +177,11 @@ constexpr std::array<Option, 52> kOptions{{
      .default_text = "true", .source = "draft-vixie-dnsext-dns0x20", .reloadable = true,
      .help = "Mix upper and lower case in names sent to servers (\"0x20\"), which makes a forged "
              "reply harder to place."},
+    {.section = "resolver", .key = "cookies", .kind = Kind::boolean,
+     .field = field_of<&Config::resolver, &Resolver::cookies>(),
+     .default_text = "true", .source = "RFC 7873, RFC 9018", .reloadable = true,
+     .help = "Send DNS cookies to servers, by which a reply of a server that knows them is told from "
+             "a forged one."},
     {.section = "resolver", .key = "allow_upstream", .kind = Kind::networks,
      .field = field_of<&Config::resolver, &Resolver::allow_upstream>(),
      .default_text = "[]", .max = kNetworks,

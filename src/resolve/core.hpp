@@ -67,6 +67,8 @@ struct Query {
   /// The last zone was not asked, or not all its servers, because it is silent or there is a limit:
   /// no news about it, so nothing to remember, and no reason to try otherwise.
   bool is_refused = false;
+  /// "No data" was asked for again in small letters; once is enough for all its servers.
+  bool has_doubted_case = false;
   /// Why the last zone could not be asked, for the EDE.
   std::string trouble;
   wire::Ede trouble_code = wire::Ede::no_reachable_authority;

@@ -151,13 +151,17 @@ Result<void> gather(const ldns_rr_list* list, const CaseRestorer& restorer, bool
   return {};
 }
 
-void set_subnet(ldns_pkt& packet, const wire::ClientSubnet& subnet) {
-  std::array<std::uint8_t, 32> octets{};
-  wire::Writer option(octets);
-  subnet.write_option(option);
-  SISKIN_CHECK(!option.failed());
+constexpr std::size_t kOptionsSizeMax = 24 + 44;  ///< a client subnet and a cookie
+
+void set_options(ldns_pkt& packet, const UpstreamQuery& query) {
+  if (!query.subnet && !query.cookie) return;
+  std::array<std::uint8_t, kOptionsSizeMax> octets{};
+  wire::Writer options(octets);
+  if (query.subnet) query.subnet->write_option(options);
+  if (query.cookie) query.cookie->write_option(options);
+  SISKIN_CHECK(!options.failed());
   ldns_pkt_set_edns_data(
-      &packet, ldns_rdf_new_frm_data(LDNS_RDF_TYPE_UNKNOWN, option.position(), octets.data()));
+      &packet, ldns_rdf_new_frm_data(LDNS_RDF_TYPE_UNKNOWN, options.position(), octets.data()));
 }
 
 std::optional<wire::ClientSubnet> subnet_of(const ldns_pkt& packet) {
@@ -179,7 +183,7 @@ std::vector<std::uint8_t> encode(const UpstreamQuery& query) {
   if (query.edns) {
     ldns_pkt_set_edns_udp_size(packet.get(), query.udp_size);
     ldns_pkt_set_edns_do(packet.get(), 1);
-    if (query.subnet) set_subnet(*packet, *query.subnet);
+    set_options(*packet, query);
   }
   std::uint8_t* octets = nullptr;
   std::size_t size = 0;

@@ -7,6 +7,7 @@
 
 #include "siskin/base/result.hpp"
 #include "siskin/wire/client_subnet.hpp"
+#include "siskin/wire/cookie.hpp"
 #include "siskin/wire/rrset.hpp"
 #include "siskin/wire/types.hpp"
 
@@ -20,6 +21,7 @@ struct UpstreamQuery {
   bool edns = true;
   std::uint16_t udp_size = 1232;
   std::optional<wire::ClientSubnet> subnet = {};  ///< with EDNS only
+  std::optional<wire::Cookie> cookie = {};        ///< with EDNS only
 };
 
 /// The query in wire form: RD clear, and with EDNS the DO bit set, so that signatures are in the

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "siskin/wire/cursor.hpp"
+#include "siskin/wire/edns.hpp"
 #include "siskin/wire/header.hpp"
 
 namespace siskin::resolve {
@@ -20,11 +21,11 @@ ReplyVerdict QueryMatch::judge(Bytes message) {
   if (reader.failed() || !(flags & wire::flag::qr)) return ReplyVerdict::ignore;
   if (id != wire::Reader(query_).u16()) return near_miss();
   if (wire::opcode_of(flags) != wire::Opcode::query) return ReplyVerdict::ignore;
-  if (questions == 0 && !has_records && wire::rcode_bits(flags) != 0) return ReplyVerdict::take;
+  if (questions == 0 && !has_records && wire::rcode_bits(flags) != 0) return check_cookie(message);
   if (questions != 1) return near_miss();
   switch (compare_question(message)) {
-    case Likeness::ours: return ReplyVerdict::take;
-    case Likeness::other_case: return ReplyVerdict::give_up;
+    case Likeness::ours: return check_cookie(message);
+    case Likeness::other_case: return give_up(Doubt::letter_case);
     case Likeness::different: return near_miss();
   }
   return ReplyVerdict::ignore;
@@ -45,8 +46,26 @@ QueryMatch::Likeness QueryMatch::compare_question(Bytes message) const noexcept 
   return same_case || !exact_case_ ? Likeness::ours : Likeness::other_case;
 }
 
+/// A cookie of a length that there is not counts as none.
+ReplyVerdict QueryMatch::check_cookie(Bytes message) noexcept {
+  if (!client_) return ReplyVerdict::take;
+  const auto options = wire::find_opt(message);
+  const auto option =
+      options ? wire::find_option(*options, wire::EdnsOption::cookie) : std::optional<Bytes>();
+  const auto cookie = option ? wire::Cookie::parse(*option) : std::optional<wire::Cookie>();
+  if (!cookie) return is_cookie_due_ ? give_up(Doubt::no_cookie) : ReplyVerdict::take;
+  if (cookie->client != *client_) return near_miss();
+  cookie_ = cookie;
+  return ReplyVerdict::take;
+}
+
 ReplyVerdict QueryMatch::near_miss() noexcept {
-  return ++near_misses_ >= kNearMissesMax ? ReplyVerdict::give_up : ReplyVerdict::ignore;
+  return ++near_misses_ >= kNearMissesMax ? give_up(Doubt::near_misses) : ReplyVerdict::ignore;
+}
+
+ReplyVerdict QueryMatch::give_up(Doubt doubt) noexcept {
+  doubt_ = doubt;
+  return ReplyVerdict::give_up;
 }
 
 }  // namespace siskin::resolve

@@ -4,6 +4,8 @@
 #include <functional>
 
 #include "resolve/audience.hpp"
+#include "resolve/manner.hpp"
+#include "siskin/base/siphash.hpp"
 
 namespace siskin::resolve {
 
@@ -28,44 +30,44 @@ struct Leash {
   std::function<void(Instant)> on_sent;
 };
 
-/// Over UDP with a random ID and letter case; over TCP when the reply is truncated or unreadable,
-/// forged replies are suspected, or the server does not keep the letter case; without EDNS when the
-/// server says that it does not understand it (nothing is remembered of that: fault A7).
+/// Over UDP with a random ID and letter case and a cookie; over TCP when the reply is truncated or
+/// unreadable, or forged ones are suspected; without options, then without EDNS, when the server
+/// says that it does not understand them.  What it does again and again is learnt (Quirks), so that
+/// it is asked at once in the manner that works.
 ///
 /// Where a client subnet is told, a reply that does not repeat it is not used (fault A3), nor one
 /// that errs or refuses (RFC 7871 §7.3, fault B79): the server is asked again without it, over UDP
 /// as before, and what it then says holds for everybody.  Only over TCP, where nobody forges, a
 /// reply without the option is taken at once.  Servers that were silent to it twice are asked
 /// without it from then on.
+///
+/// "No data" without an SOA is asked for again in small letters: there are servers that look names
+/// up octet by octet (fault B133).
 class ServerAsker {
  public:
-  explicit ServerAsker(Core& core) : core_(core) {}
+  explicit ServerAsker(Core& core);
 
   runtime::Task<Attempt> ask(Query& query, IpAddress server, const Asked& asked, Leash& leash);
 
  private:
-  /// What changes from one try to the next.
-  struct Manner {
-    runtime::Transport transport = runtime::Transport::udp;
-    bool edns = true;
-    bool subnet = false;  ///< is told
-    unsigned tries = 0;
-  };
-
-  Attempt judged(const Message& message, const Asked& asked, const UpstreamQuery& question) const;
-  UpstreamQuery make_query(const Asked& asked, const Manner& manner);
-  Instant late_at(const IpAddress& server, const Manner& manner) const;
-  Instant deadline(const Query& query, const IpAddress& server, const Manner& manner) const;
+  Manner first_manner(const IpAddress& server, const Asked& asked, const Quirks& quirks) const;
+  UpstreamQuery make_query(const IpAddress& server, const Asked& asked, const Manner& manner,
+                           const Quirks& quirks);
+  bool changes(const IpAddress& server, const Heard& heard, const Quirks& quirks, Manner& manner);
+  Attempt judged(const Heard& heard, const Asked& asked) const;
   Attempt failed(const IpAddress& server, const Error& error, Duration waited,
-                 const UpstreamQuery& question);
+                 const UpstreamQuery& question, const Manner& manner);
   Attempt recalled(const IpAddress& server, Duration waited, const Manner& manner,
                    const UpstreamQuery& question);
-  bool change_manner(const IpAddress& server, const Message& message, const UpstreamQuery& question,
-                     Manner& manner);
-  bool doubts(const IpAddress& server, const Message& message, const UpstreamQuery& question,
-              Manner& manner);
+  void silent_to(const IpAddress& server, const UpstreamQuery& question);
+  bool suspects(const IpAddress& server, const Error& error, const QueryMatch& filter,
+                Manner& manner);
+  bool doubts(const IpAddress& server, const Heard& heard, Manner& manner);
+  bool doubts_case(Query& query, const Heard& heard, const Reply& reply, Quirks& quirks,
+                   Manner& manner) const;
 
   Core& core_;
+  const HashKey cookie_key_;  ///< of this process's life, never told
 };
 
 }  // namespace siskin::resolve

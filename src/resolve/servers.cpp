@@ -31,8 +31,20 @@ Duration ServerTable::expected(const IpAddress& server, Duration unknown) const 
   return base * (1U << std::min(s->timeouts, 6U));
 }
 
-Duration ServerTable::wait(const IpAddress& server) const {
+ServerTable::Look ServerTable::look(const IpAddress& server) const {
   const Server* s = find(server);
+  return {wait_for(s), patience_with(s), s == nullptr ? Quirks() : s->quirks};
+}
+
+Duration ServerTable::wait(const IpAddress& server) const {
+  return wait_for(find(server));
+}
+
+Duration ServerTable::patience(const IpAddress& server) const {
+  return patience_with(find(server));
+}
+
+Duration ServerTable::wait_for(const Server* s) {
   if (s == nullptr) return kFirstWait;
   // Twice the round trip at least: where it hardly varies, the deviation says nothing of the day on
   // which it does, and whoever is late is raced anyway.
@@ -41,8 +53,7 @@ Duration ServerTable::wait(const IpAddress& server) const {
                     kWaitMax);
 }
 
-Duration ServerTable::patience(const IpAddress& server) const {
-  const Server* s = find(server);
+Duration ServerTable::patience_with(const Server* s) {
   if (s == nullptr || !s->measured) return kFirstPatience;
   return std::clamp((s->srtt + s->rttvar) * 3 / 2, kPatienceMin, kPatienceMax);
 }
@@ -52,7 +63,7 @@ bool ServerTable::is_dead(const IpAddress& server, Instant now) const {
   return s != nullptr && now < s->dead_until;
 }
 
-void ServerTable::replied(const IpAddress& server, Duration rtt) {
+Quirks& ServerTable::replied(const IpAddress& server, Duration rtt) {
   Server& s = touch(server);
   if (!s.measured) {
     s.srtt = rtt;
@@ -63,9 +74,20 @@ void ServerTable::replied(const IpAddress& server, Duration rtt) {
     s.rttvar = (3 * s.rttvar + difference) / 4;
     s.srtt = (7 * s.srtt + rtt) / 8;
   }
-  s.timeouts = 0;
-  families_.replied(server.family());
-  s.dead_until = Instant{};
+  revive(s);
+  return s.quirks;
+}
+
+Quirks& ServerTable::replied_over_tcp(const IpAddress& server) {
+  Server& s = touch(server);
+  revive(s);
+  return s.quirks;
+}
+
+void ServerTable::revive(Server& server) {
+  server.timeouts = 0;
+  server.dead_until = Instant{};
+  families_.replied(server.address.family());
 }
 
 void ServerTable::timed_out(const IpAddress& server, Instant now) {
@@ -94,6 +116,11 @@ void ServerTable::echoed_subnet(const IpAddress& server, Instant now) {
 void ServerTable::ignored_subnet(const IpAddress& server, Instant now) {
   Server& s = touch(server);
   if (now >= s.echoes_until) s.untold_until = now + kUntoldFor;
+}
+
+void ServerTable::silent_to_cookie(const IpAddress& server, Instant now) {
+  Server& s = touch(server);
+  if (s.timeouts >= kTimeoutsToDoubt) s.quirks.choked_on_cookie(now);
 }
 
 void ServerTable::silent_to_subnet(const IpAddress& server, Instant now) {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "resolve/families.hpp"
+#include "resolve/quirks.hpp"
 
 namespace siskin::resolve {
 
@@ -31,6 +32,13 @@ class ServerTable {
 
   /// Expected round-trip time; nothing known: `unknown`.
   Duration expected(const IpAddress& server, Duration unknown) const;
+  /// All that decides how it is asked next, by one look-up.
+  struct Look {
+    Duration wait;      ///< as wait()
+    Duration patience;  ///< as patience()
+    Quirks quirks;
+  };
+  Look look(const IpAddress& server) const;
   /// How long to wait for the next reply.
   Duration wait(const IpAddress& server) const;
   /// After how long without a reply another server may be asked as well: half as much again as it
@@ -40,7 +48,11 @@ class ServerTable {
   const Families& families() const noexcept { return families_; }
 
   void asked(const IpAddress& server, Instant now) { families_.asked(server.family(), now); }
-  void replied(const IpAddress& server, Duration rtt);
+  /// Returns its quirks, to learn more; valid until the next call.
+  Quirks& replied(const IpAddress& server, Duration rtt);
+  /// Over TCP: it is alive, and how long it took says nothing.
+  Quirks& replied_over_tcp(const IpAddress& server);
+  Quirks& quirks(const IpAddress& server) { return touch(server).quirks; }
   void timed_out(const IpAddress& server, Instant now);
   /// Silent for its patience while another replied.  Counts as a time-out, but never as death: that
   /// takes one full wait at least.
@@ -59,6 +71,9 @@ class ServerTable {
   /// not know: from the second time-out in a row on, silence counts as ignoring.
   void silent_to_subnet(const IpAddress& server, Instant now);
 
+  /// As silent_to_subnet(), where it had been sent a cookie.
+  void silent_to_cookie(const IpAddress& server, Instant now);
+
   std::size_t size() const noexcept { return by_address_.size(); }
 
  private:
@@ -71,10 +86,14 @@ class ServerTable {
     Instant untold_until{};  ///< of client subnets
     Instant echoes_until{};
     bool measured = false;
+    Quirks quirks;
   };
 
   Server& touch(const IpAddress& address);
   const Server* find(const IpAddress& address) const;
+  static Duration wait_for(const Server* server);
+  static Duration patience_with(const Server* server);
+  void revive(Server& server);
 
   Families families_;
   std::list<Server> by_use_;  ///< most recent first

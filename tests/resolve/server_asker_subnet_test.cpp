@@ -22,7 +22,10 @@ std::string told(std::string_view scope) {
   return "0001 18" + std::string(scope) + "c63364";
 }
 
+/// Cookies have tests of their own.
 struct SubnetRig : CoreRig {
+  SubnetRig() { core.options.cookies = false; }
+
   Attempt ask(std::string_view subnet = "198.51.100.0/24") {
     const Network network = Network::from_text(subnet).value();
     const Asked asked{qname, RRType::a, zone, subnet.empty() ? nullptr : &network};

@@ -19,8 +19,11 @@ constexpr std::uint16_t kRefused = 5;
 
 const IpAddress kServer = IpAddress::v4(192, 0, 2, 53);
 
+/// Cookies have tests of their own.
 struct AskerRig : CoreRig {
-  using CoreRig::CoreRig;
+  explicit AskerRig(Options options = {}) : CoreRig(std::move(options)) {
+    core.options.cookies = false;
+  }
 
   /// Asks for www.example. A of a server of example.
   Attempt ask(Query& query) {

@@ -70,12 +70,13 @@ TEST_CASE("fault A1: a race with forged packets is not won, and does not end in 
   }
   SECTION("many wrong IDs: asked again over TCP") {
     vices.forged_ids = 100;
-    CHECK(scene.race() == Counts{2});
+    // At first over UDP in vain, then over TCP at once while the attack lasts.
+    CHECK(scene.race() == Counts{1, 2});
     CHECK(scene.resolver.upstream().events().back().transport == Transport::tcp);
   }
   SECTION("right ID, wrong question") {
     vices.forged_questions = 100;
-    CHECK(scene.race() == Counts{2});
+    CHECK(scene.race() == Counts{1, 2});
     CHECK(scene.resolver.upstream().events().back().transport == Transport::tcp);
   }
   CHECK(scene.resolver.answer("www.bank.example.", RRType::a) ==

@@ -80,9 +80,10 @@ TEST_CASE("fault B31: three bad servers beside a good one", "[sim][fault]") {
     CAPTURE(seed);
     CHECK(resolver.answer("www.four.example.", RRType::a) ==
           "NOERROR\nwww.four.example. 300 IN A 192.0.2.80\n");
-    for (const char* bad : {"192.0.2.10", "192.0.2.11", "192.0.2.12"}) {
-      CHECK(resolver.exchanges(bad) <= 2);
-    }
+    // FORMERR may be about options, or about EDNS (fault B79).
+    CHECK(resolver.exchanges("192.0.2.10") <= 3);
+    CHECK(resolver.exchanges("192.0.2.11") <= 1);
+    CHECK(resolver.exchanges("192.0.2.12") <= 1);
     CHECK(resolver.exchanges("192.0.2.13") == 1);
   }
 }

@@ -15,6 +15,17 @@ namespace {
 /// What these servers take over UDP and offer in their OPT, as most do since DNS flag day 2020.
 constexpr std::uint16_t kServerUdpSize = 1232;
 
+/// Behind a message that ends with its OPT, whose options are `options_size` octets so far.
+void append_cookie(const wire::Cookie& cookie, std::size_t options_size,
+                   std::vector<std::uint8_t>& message) {
+  const std::size_t end = message.size();
+  message.resize(end + cookie.option_size());
+  wire::Writer out(message, end);
+  cookie.write_option(out);
+  out.u16_at(end - options_size - 2,
+             static_cast<std::uint16_t>(options_size + message.size() - end));
+}
+
 }  // namespace
 
 std::optional<Query> read_query(wire::Bytes message) {
@@ -34,6 +45,8 @@ std::optional<Query> read_query(wire::Bytes message) {
     query.udp_size = view.edns->udp_size;
     const auto subnet = wire::find_option(view.edns->options, wire::EdnsOption::client_subnet);
     if (subnet) query.subnet = wire::ClientSubnet::parse(*subnet);
+    const auto cookie = wire::find_option(view.edns->options, wire::EdnsOption::cookie);
+    if (cookie) query.cookie = wire::Cookie::parse(*cookie);
   }
   return query;
 }
@@ -58,7 +71,9 @@ std::vector<std::uint8_t> encode(const Reply& reply) {
   std::vector<std::uint8_t> buffer(0xffff);
   const wire::ClientSubnet* subnet = reply.subnet ? &*reply.subnet : nullptr;
   const std::size_t opt_size = wire::MessageWriter::opt_size(nullptr, subnet);
-  wire::MessageWriter out(buffer, reply.size_max, reply.has_edns ? opt_size : 0);
+  const std::size_t cookie_size = reply.cookie ? reply.cookie->option_size() : 0;
+  const std::size_t reserved = reply.has_edns ? opt_size + cookie_size : 0;
+  wire::MessageWriter out(buffer, reply.size_max, reserved);
   out.begin(reply.id, reply.flags);
   if (reply.has_question) out.question(reply.name.wire(), reply.type, wire::RRClass::in);
   const std::array<std::pair<Section, const std::vector<wire::RRset>*>, 3> sections{{
@@ -72,6 +87,10 @@ std::vector<std::uint8_t> encode(const Reply& reply) {
   const wire::MessageWriter::Opt opt{kServerUdpSize, reply.dnssec_ok, nullptr, subnet};
   const wire::Bytes message = out.finish(reply.rcode, reply.has_edns ? &opt : nullptr);
   buffer.resize(message.size());
+  if (reply.has_edns && reply.cookie) {
+    append_cookie(*reply.cookie, opt_size - wire::MessageWriter::opt_size(nullptr, nullptr),
+                  buffer);
+  }
   if (reply.is_truncated) buffer[2] |= wire::flag::tc >> 8;
   return buffer;
 }

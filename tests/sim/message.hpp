@@ -9,6 +9,7 @@
 #include "siskin/base/time.hpp"
 #include "siskin/runtime/upstream.hpp"
 #include "siskin/wire/client_subnet.hpp"
+#include "siskin/wire/cookie.hpp"
 #include "siskin/wire/edns.hpp"
 #include "siskin/wire/rrset.hpp"
 
@@ -27,6 +28,7 @@ struct Query {
   bool dnssec_ok = false;
   std::uint16_t udp_size = wire::kUdpSizeMin;
   std::optional<wire::ClientSubnet> subnet = {};
+  std::optional<wire::Cookie> cookie = {};
 };
 
 /// Nothing when the strict parser of the wire room does not accept it.
@@ -46,6 +48,7 @@ struct Reply {
   bool has_edns = false;
   bool dnssec_ok = false;
   std::optional<wire::ClientSubnet> subnet;      ///< in the OPT
+  std::optional<wire::Cookie> cookie;            ///< in the OPT
   std::size_t size_max = 0xffff;                 ///< octets; beyond it, TC
   bool is_truncated = false;                     ///< TC whatever the size
   bool is_silent = false;                        ///< nothing is sent

@@ -29,6 +29,12 @@ void be_dumb(Server& server, SimRandom& random) {
                                              EdnsManner::silent, EdnsManner::ignored});
 }
 
+void speak_of_cookies(Server& server, SimRandom& random) {
+  server.vices.cookies =
+      random.pick(std::array{CookieManner::demands, CookieManner::hides, CookieManner::formerr,
+                             CookieManner::refused, CookieManner::silent, CookieManner::mistaken});
+}
+
 void be_narrow(Server& server, SimRandom& random) {
   server.vices.truncates_always = true;
   server.vices.tcp =
@@ -61,8 +67,9 @@ void forge(Server& server, SimRandom& random) {
 
 void corrupt(World& world, SimRandom& random) {
   for (auto& [address, server] : world.servers()) {
+    if (random.chance(0.3)) server.vices.cookies = CookieManner::speaks;
     if (!random.chance(0.25)) continue;
-    switch (random.below(10)) {
+    switch (random.below(11)) {
       case 0: server.vices.is_dead = true; break;
       case 1: server.vices.is_unreachable = true; break;
       case 2: server.dead_until(random.between(seconds(1), seconds(60))); break;
@@ -76,6 +83,7 @@ void corrupt(World& world, SimRandom& random) {
         break;
       case 8: lie(server, random); break;
       case 9: forge(server, random); break;
+      case 10: speak_of_cookies(server, random); break;
     }
     if (random.chance(0.3)) server.vices.adds_zone_servers = true;
   }

@@ -30,6 +30,18 @@ std::vector<std::uint8_t> bare_formerr(const Query& query) {
   return bytes;
 }
 
+/// What this server makes of the client's half; good enough where nobody attacks it.
+wire::Cookie made_of(wire::Cookie cookie, const IpAddress& server, unsigned secret) {
+  cookie.server = {};
+  cookie.server_size = 16;
+  for (std::size_t i = 0; i < cookie.server_size; ++i) {
+    const std::uint8_t theirs = cookie.client[i % cookie.client.size()];
+    const std::uint8_t ours = server.octets()[i % 4];
+    cookie.server[i] = static_cast<std::uint8_t>(theirs + 3 * ours + 31 * i + secret);
+  }
+  return cookie;
+}
+
 }  // namespace
 
 void Server::serve(const Zone& zone) {
@@ -88,6 +100,30 @@ void Server::reply_honestly(const Query& query, const Vices& now, Reply& reply) 
   }
 }
 
+void Server::treat_cookie(const Query& query, const Vices& now, Reply& reply) const {
+  if (!query.cookie || !reply.has_edns) return;
+  const wire::Cookie right = made_of(*query.cookie, address_, now.cookie_secret);
+  const bool is_udp = query.transport == Transport::udp;
+  switch (now.cookies) {
+    case CookieManner::unaware: return;
+    case CookieManner::speaks: reply.cookie = right; return;
+    case CookieManner::demands:
+      reply.cookie = right;
+      if (is_udp && *query.cookie != right) reply.rcode = Rcode::badcookie;
+      return;
+    case CookieManner::hides:
+      if (!is_udp) reply.cookie = right;
+      return;
+    case CookieManner::formerr: reply.rcode = Rcode::formerr; return;
+    case CookieManner::refused: reply.rcode = Rcode::refused; return;
+    case CookieManner::silent: reply.is_silent = true; return;
+    case CookieManner::mistaken:
+      reply.cookie = right;
+      reply.cookie->client[0] ^= 1U;
+      return;
+  }
+}
+
 Reply Server::reply(const Query& query, const Vices& now) const {
   Reply reply = reply_to(query);
   if (query.has_edns && now.edns != EdnsManner::normal) {
@@ -96,6 +132,7 @@ Reply Server::reply(const Query& query, const Vices& now) const {
     if (now.edns == EdnsManner::formerr) reply.rcode = Rcode::formerr;
     if (now.edns == EdnsManner::formerr_bare) reply.raw = bare_formerr(query);
   }
+  treat_cookie(query, now, reply);
   if (!reply.is_silent && !reply.raw && reply.rcode == Rcode::noerror) {
     if (now.lameness != Lameness::none) {
       reply_lamely(now, reply);
@@ -116,12 +153,13 @@ Reply Server::reply(const Query& query, const Vices& now) const {
 }
 
 void Server::forge(const Query& query, const Vices& now, std::vector<Packet>& packets) const {
-  for (unsigned i = 0; i < now.forged_ids + now.forged_questions; ++i) {
+  const unsigned near_misses = now.forged_ids + now.forged_questions;
+  for (unsigned i = 0; i < near_misses + now.forged_cookieless; ++i) {
     Reply forged = reply_to(query);
     if (now.forgery) now.forgery(query, forged);
     if (i < now.forged_ids) {
       forged.id = static_cast<std::uint16_t>(query.id + i + 1);
-    } else {
+    } else if (i < near_misses) {
       const std::uint8_t label = 'x';
       forged.name = query.name.with_label({&label, 1}).value_or(query.name.parent());
     }

@@ -30,6 +30,18 @@ enum class EdnsManner {
   ignored,       ///< answers without OPT
 };
 
+/// How it treats cookies (RFC 7873).
+enum class CookieManner {
+  unaware,   ///< as any option that it does not know
+  speaks,    ///< sends its own along
+  demands,   ///< BADCOOKIE over UDP until its own comes back
+  hides,     ///< speaks over TCP only: somebody else's server at the same address
+  formerr,   ///< FORMERR to each query with one
+  refused,   ///< REFUSED likewise
+  silent,    ///< no reply likewise
+  mistaken,  ///< returns one that is not the client's
+};
+
 enum class TcpManner {
   normal,
   refused,  ///< no connection
@@ -57,6 +69,8 @@ struct Vices {
   Lameness lameness = Lameness::none;
   FalseReferral false_referral;
   EdnsManner edns = EdnsManner::normal;
+  CookieManner cookies = CookieManner::unaware;
+  unsigned cookie_secret = 1;  ///< another one: its old cookies are no longer good
   TcpManner tcp = TcpManner::normal;
   QuestionManner question = QuestionManner::copied;
   bool truncates_always = false;      ///< empty TC for all UDP
@@ -64,6 +78,7 @@ struct Vices {
   bool adds_zone_servers = false;     ///< no vice: NS of the zone in authority of answers
   unsigned forged_ids = 0;            ///< that many packets with wrong IDs before each UDP reply
   unsigned forged_questions = 0;      ///< and with another question under the right ID
+  unsigned forged_cookieless = 0;     ///< and right but for the cookie, which is missing
   Hook forgery;                       ///< makes forged packets say something
   std::vector<Hook> hooks;            ///< in order, on the finished reply
 };
@@ -104,6 +119,7 @@ class Server {
   };
 
   Reply reply(const Query& query, const Vices& now) const;
+  void treat_cookie(const Query& query, const Vices& now, Reply& reply) const;
   void reply_lamely(const Vices& now, Reply& reply) const;
   void reply_honestly(const Query& query, const Vices& now, Reply& reply) const;
   void forge(const Query& query, const Vices& now, std::vector<Packet>& packets) const;

@@ -168,6 +168,7 @@ std::optional<Query> SimUpstream::note(const Endpoint& server, Transport transpo
     event.id = query->id;
     event.has_edns = query->has_edns;
     event.subnet = query->subnet;
+    event.cookie = query->cookie;
     if (query->flags & wire::flag::rd) complain("RD is set", event);
     if (is_meta(query->type)) complain("a meta-type is asked for", event);
   } else {

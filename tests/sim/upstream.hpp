@@ -27,6 +27,7 @@ struct Event {
   std::uint16_t id = 0;
   bool has_edns = false;
   std::optional<wire::ClientSubnet> subnet = {};
+  std::optional<wire::Cookie> cookie = {};
   std::string result;  ///< "NOERROR 2/0/1" (records a section), "timeout", "lost by the sweep", ...
 
   std::string to_text() const;

@@ -62,6 +62,7 @@ struct Resolver {
   bool ipv6 = false;
   bool qname_minimisation = false;
   bool case_randomisation = false;
+  bool cookies = false;
   std::vector<Network> allow_upstream;
   Duration query_timeout{};
   std::uint16_t edns_udp_size = 0;

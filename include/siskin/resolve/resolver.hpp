@@ -53,6 +53,7 @@ struct Options {
   bool ipv6 = true;
   bool qname_minimisation = true;
   bool case_randomisation = true;
+  bool cookies = true;  ///< sent to servers (RFC 7873)
   bool priming = true;
   bool nxdomain_cut = false;  ///< RFC 8020 everywhere, not for top-level names alone
   std::uint16_t upstream_port = 53;

@@ -47,4 +47,8 @@ bool are_options(Bytes options) noexcept;
 /// The data of the first option with that code.
 std::optional<Bytes> find_option(Bytes options, EdnsOption code) noexcept;
 
+/// The options of the first OPT in the additional section of a whole message, not checked yet;
+/// nothing: none is there, or it cannot be reached.
+std::optional<Bytes> find_opt(Bytes message) noexcept;
+
 }  // namespace siskin::wire
