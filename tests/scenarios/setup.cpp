@@ -72,6 +72,7 @@ class SetupMaker {
     setup_.lacks = scenario_.lacks;
     setup_.resolve.priming = false;
     setup_.resolve.case_randomisation = false;
+    setup_.resolve.cookies = false;
     setup_.cache.max_ttl = 86400;
     setup_.allowed = {Network::of(IpAddress::v4(127, 0, 0, 0), 8),
                       Network::of(IpAddress::from_text("::1").value(), 128)};

@@ -38,9 +38,9 @@ struct Setup {
 };
 
 /// Throws ScriptError for values that cannot be read.
-/// What the neutral player assumes: no priming, no random letter case, every stub-zone as servers
-/// known beforehand.  Options that change nothing which the relaxed comparison looks at are passed
-/// over; every other option without a counterpart is named in `lacks`.
+/// What the neutral player assumes: no priming, no random letter case, no cookies, every stub-zone
+/// as servers known beforehand.  Options that change nothing which the relaxed comparison looks at
+/// are passed over; every other option without a counterpart is named in `lacks`.
 Setup make_setup(const Scenario& scenario);
 
 }  // namespace siskin::scenarios

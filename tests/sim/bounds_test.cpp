@@ -242,8 +242,10 @@ TEST_CASE("sim/bounds: after one name of a silent zone the next cost little", "[
   CHECK(first <= 20);
   const Outcome second = resolver.ask("two.victim.example.", RRType::a);
   CHECK(to_text(second) == "SERVFAIL\n; EDE 22\n");
-  CHECK(second.error->text ==
-        "servers of victim.example.: 192.0.2.50 timeout, 192.0.2.51 timeout (lately)");
+  CHECK(second.error->text.starts_with("servers of victim.example.: 192.0.2.5"));
+  CHECK(second.error->text.find("192.0.2.50 timeout") != std::string::npos);
+  CHECK(second.error->text.find("192.0.2.51 timeout") != std::string::npos);
+  CHECK(second.error->text.ends_with(" (lately)"));
   CHECK(resolver.took() == Duration{});
   CHECK(resolver.exchanges() == 0);
 
