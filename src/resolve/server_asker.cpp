@@ -58,35 +58,48 @@ runtime::Task<Attempt> ServerAsker::ask(Query& query, IpAddress server, const As
     const auto received =
         co_await core_.context.upstream.exchange(endpoint, manner.transport, bytes, filter,
                                                  deadline(sent, query, look, manner), leash.recall);
-    const Instant now = core_.now();
-    if (filter.near_misses() > 0) {
-      core_.servers.quirks(server).near_missed(filter.near_misses(), now);
-    }
+    count_near_misses(server, filter);
     if (!received && leash.recall.is_given()) {
-      co_return recalled(server, now - sent, manner, question);
+      co_return recalled(server, core_.now() - sent, manner, question);
     }
-    if (!received) {
-      if (suspects(server, received.error(), filter, manner)) continue;
-      co_return failed(server, received.error(), now - sent, question, manner);
-    }
-    // A TCP exchange has a handshake more: no measure of the next wait.
-    Quirks& quirks = manner.is_udp() ? core_.servers.replied(server, now - sent)
-                                     : core_.servers.replied_over_tcp(server);
-    const auto message = decode(*received, question, asked.name);
-    if (!message && manner.is_udp()) {
-      // Forged, or cut on its way (fault A11).
-      manner.transport = Transport::tcp;
-      continue;
-    }
-    if (!message) co_return ended(Attempt::End::reply, to_string(message.error()));
-    const Heard heard{*message, question, filter, manner, now};
-    learn(heard, quirks);
-    if (changes(server, heard, quirks, manner)) continue;
-    Attempt attempt = judged(heard, asked);
-    if (doubts_case(query, heard, attempt.reply, quirks, manner)) continue;
-    co_return attempt;
+    const Exchange exchange{server, asked, question, filter, sent};
+    auto attempt = after(query, exchange, received, manner);
+    if (attempt) co_return std::move(*attempt);
   }
   co_return ended(Attempt::End::reply, "no way to ask it works");
+}
+
+void ServerAsker::count_near_misses(const IpAddress& server, const QueryMatch& filter) {
+  if (filter.near_misses() == 0) return;
+  core_.servers.quirks(server).near_missed(filter.near_misses(), core_.now());
+}
+
+/// What came of it; nothing when the server is to be asked again, in the manner that is left there.
+std::optional<Attempt> ServerAsker::after(Query& query, const Exchange& exchange,
+                                          const Result<std::vector<std::uint8_t>>& received,
+                                          Manner& manner) {
+  const auto& [server, asked, question, filter, sent] = exchange;
+  const Instant now = core_.now();
+  if (!received) {
+    if (suspects(server, received.error(), filter, manner)) return std::nullopt;
+    return failed(server, received.error(), now - sent, question, manner);
+  }
+  // A TCP exchange has a handshake more: no measure of the next wait.
+  Quirks& quirks = manner.is_udp() ? core_.servers.replied(server, now - sent)
+                                   : core_.servers.replied_over_tcp(server);
+  const auto message = decode(*received, question, asked.name);
+  if (!message && manner.is_udp()) {
+    // Forged, or cut on its way (fault A11).
+    manner.transport = Transport::tcp;
+    return std::nullopt;
+  }
+  if (!message) return ended(Attempt::End::reply, to_string(message.error()));
+  const Heard heard{*message, question, filter, manner, now};
+  learn(heard, quirks);
+  if (changes(server, heard, quirks, manner)) return std::nullopt;
+  Attempt attempt = judged(heard, asked);
+  if (doubts_case(query, heard, attempt.reply, quirks, manner)) return std::nullopt;
+  return attempt;
 }
 
 Manner ServerAsker::first_manner(const IpAddress& server, const Asked& asked,

@@ -53,6 +53,18 @@ class ServerAsker {
   Manner first_manner(const IpAddress& server, const Asked& asked, const Quirks& quirks) const;
   UpstreamQuery make_query(const IpAddress& server, const Asked& asked, const Manner& manner,
                            const Quirks& quirks);
+  /// One that has ended.
+  struct Exchange {
+    const IpAddress& server;
+    const Asked& asked;
+    const UpstreamQuery& question;
+    const QueryMatch& filter;
+    Instant sent;
+  };
+
+  void count_near_misses(const IpAddress& server, const QueryMatch& filter);
+  std::optional<Attempt> after(Query& query, const Exchange& exchange,
+                               const Result<std::vector<std::uint8_t>>& received, Manner& manner);
   bool changes(const IpAddress& server, const Heard& heard, const Quirks& quirks, Manner& manner);
   Attempt judged(const Heard& heard, const Asked& asked) const;
   Attempt failed(const IpAddress& server, const Error& error, Duration waited,
