@@ -115,8 +115,13 @@ bool Cache::store(const wire::Name& name, wire::RRType type, const Value& value,
                   const Network* subnet) {
   const std::uint32_t ttl = clamp_ttl(value.kind, value.ttl);
   if (!is_sound(value)) return false;
-  if (impl_->options.stale_max > 0) forget_refuted(name, type, value.kind, ttl);
-  if (ttl == 0) return false;
+  // A name that is there again was not absent, and what may not be kept is what holds now.
+  const bool says_it_exists = value.kind == Kind::positive || value.kind == Kind::nodata;
+  if (says_it_exists) refute(name, kNameSlot, now);
+  if (ttl == 0) {
+    if (value.kind != Kind::failure) refute(name, type, now, subnet);
+    return false;
+  }
   if (subnet != nullptr && value.kind != Kind::positive) return false;
   const std::uint32_t second = whole_seconds(now);
   const std::uint32_t ahead_max = std::numeric_limits<std::uint32_t>::max() - second;
@@ -136,13 +141,15 @@ bool Cache::store(const wire::Name& name, wire::RRType type, const Value& value,
   return shard.put(key, std::move(entry), second);
 }
 
-/// What is known by now to be wrong must not come back as a stale answer: a name that is there
-/// again was not absent, and what may not be kept is all the same what the server says now.
-void Cache::forget_refuted(const wire::Name& name, wire::RRType type, Kind kind,
-                           std::uint32_t ttl) {
-  const bool says_it_exists = kind == Kind::positive || kind == Kind::nodata;
-  if (says_it_exists) remove(name, kNameSlot);
-  if (ttl == 0 && kind != Kind::failure) remove(name, type);
+void Cache::refute(const wire::Name& name, wire::RRType type, Instant now, const Network* subnet) {
+  if (impl_->options.stale_max == 0) return;
+  Key key = impl_->key(name.wire(), type);
+  const std::uint32_t since = impl_->stale_since(whole_seconds(now));
+  Shard& shard = impl_->shard_of(key.hash());
+  const auto lock = shard.write();
+  for (; subnet != nullptr && shard.use_variant(key, *subnet, since); key.widen())
+    shard.remove(key);
+  shard.remove(key);
 }
 
 std::optional<Value> Cache::find(const wire::Name& name, wire::RRType type, Instant now,

@@ -1,6 +1,7 @@
 #include <cstdlib>
 
 #include "dnssec/canonical_record.hpp"
+#include "dnssec/denial_record.hpp"
 #include "siskin/dnssec/verifier.hpp"
 #include "text/ldns.hpp"
 
@@ -20,8 +21,7 @@ std::optional<Name> signed_owner(const Name& owner, const Rrsig& signature) {
   const std::size_t labels = signed_labels(owner);
   if (signature.labels > labels) return std::nullopt;
   if (signature.labels == labels) return owner.lowered();
-  constexpr std::uint8_t kStar = '*';
-  return owner.suffix(signature.labels).lowered().with_label({&kStar, 1});
+  return wildcard_below(owner.suffix(signature.labels).lowered());
 }
 
 /// Canonical records, in canonical order, each once.

@@ -23,15 +23,6 @@ Name closest_encloser(const Nsec& nsec, const Name& name) {
   return name.suffix(std::max(common_labels(name, nsec.owner), common_labels(name, nsec.next)));
 }
 
-std::optional<Name> wildcard_at(const Name& encloser) {
-  constexpr std::uint8_t kStar = '*';
-  return encloser.with_label({&kStar, 1});
-}
-
-bool denies_type(const Nsec& nsec, RRType type) {
-  return !nsec.has(type) && !nsec.has(RRType::cname);
-}
-
 }  // namespace
 
 void NsecProofs::add(const Name& owner, Bytes rdata) {
@@ -64,14 +55,10 @@ bool NsecProofs::covers(const Nsec& nsec, const Name& name) const {
   return !name.is_below(nsec.owner) || !(nsec.is_at_cut() || nsec.has(RRType::dname));
 }
 
-bool NsecProofs::is_own_ds(const Name& name) const {
-  return name == zone_ && !name.is_root();
-}
-
 Proof NsecProofs::no_name(const Name& name) const {
   const Nsec* const nsec = cover(name);
   if (nsec == nullptr || nsec->next.is_below(name)) return Proof::missing;  // below it is something
-  const auto wildcard = wildcard_at(closest_encloser(*nsec, name));
+  const auto wildcard = wildcard_below(closest_encloser(*nsec, name));
   if (!wildcard) return Proof::proved;  // no room for it: then there is none
   const Nsec* const none = cover(*wildcard);
   const bool is_denied = none != nullptr && !none->next.is_below(*wildcard);
@@ -80,23 +67,19 @@ Proof NsecProofs::no_name(const Name& name) const {
 
 Proof NsecProofs::no_data(const Name& name, RRType type) const {
   if (const Nsec* const nsec = match(name)) {
-    // Of a cut, the parent's side speaks of the DS alone, and the child's of all else.
-    const bool may_speak = type == RRType::ds ? !is_own_ds(name) : !nsec->is_at_cut();
-    return may_speak && denies_type(*nsec, type) ? Proof::proved : Proof::missing;
+    return nsec->denies_at(name, type, zone_) ? Proof::proved : Proof::missing;
   }
   const Nsec* const nsec = cover(name);
   if (nsec == nullptr) return Proof::missing;
   if (nsec->next.is_below(name)) return Proof::proved;  // an empty non-terminal
-  const auto wildcard = wildcard_at(closest_encloser(*nsec, name));
+  const auto wildcard = wildcard_below(closest_encloser(*nsec, name));
   const Nsec* const source = wildcard ? match(*wildcard) : nullptr;
-  const bool is_denied = source != nullptr && !source->is_at_cut() && denies_type(*source, type);
-  return is_denied ? Proof::proved : Proof::missing;
+  return source != nullptr && source->denies_expanded(type) ? Proof::proved : Proof::missing;
 }
 
 Proof NsecProofs::no_ds(const Name& name) const {
   const Nsec* const nsec = match(name);
-  const bool is_denied = nsec != nullptr && nsec->is_at_cut() && denies_type(*nsec, RRType::ds);
-  return is_denied ? Proof::proved : Proof::missing;
+  return nsec != nullptr && nsec->is_unsigned_cut() ? Proof::proved : Proof::missing;
 }
 
 Proof NsecProofs::no_closer_match(const Name& name, std::size_t labels) const {

@@ -3,18 +3,13 @@
 
 #include <vector>
 
-#include "siskin/dnssec/denial.hpp"
+#include "dnssec/denial_record.hpp"
 
 namespace siskin::dnssec {
 
-struct Nsec {
+struct Nsec : TypesThere {
   wire::Name owner;
   wire::Name next;
-  std::vector<std::uint8_t> types;
-
-  bool has(wire::RRType type) const noexcept { return has_type(types, type); }
-  /// Of the parent's side of a zone cut: says nothing of what is at and below it but its DS.
-  bool is_at_cut() const noexcept { return has(wire::RRType::ns) && !has(wire::RRType::soa); }
 };
 
 /// As Denial, on NSEC alone.
@@ -34,7 +29,6 @@ class NsecProofs {
   const Nsec* match(const wire::Name& name) const;
   const Nsec* cover(const wire::Name& name) const;
   bool covers(const Nsec& nsec, const wire::Name& name) const;
-  bool is_own_ds(const wire::Name& name) const;  ///< which the parent alone knows
 
   wire::Name zone_;
   std::vector<Nsec> records_;

@@ -16,17 +16,8 @@ using wire::RRType;
 constexpr std::uint8_t kSha1 = 1;
 constexpr std::uint8_t kOptOut = 1;
 
-bool denies_type(const Nsec3& nsec3, RRType type) {
-  return !nsec3.has(type) && !nsec3.has(RRType::cname);
-}
-
 Proof proved_by(const Nsec3& cover) {
   return cover.opt_out ? Proof::opt_out : Proof::proved;
-}
-
-std::optional<Name> wildcard_at(const Name& encloser) {
-  constexpr std::uint8_t kStar = '*';
-  return encloser.with_label({&kStar, 1});
 }
 
 std::optional<std::uint8_t> base32hex_digit(std::uint8_t letter) noexcept {
@@ -150,7 +141,7 @@ Proof Nsec3Proofs::no_name(const Name& name, Work& work) const {
   if (is_costly_) return Proof::insecure;
   const auto encloser = encloser_of(name, work);
   if (!encloser) return Proof::missing;
-  const auto wildcard = wildcard_at(encloser->name);
+  const auto wildcard = wildcard_below(encloser->name);
   if (wildcard && cover(*wildcard, work) == nullptr) return Proof::missing;
   return proved_by(*encloser->cover);
 }
@@ -158,9 +149,7 @@ Proof Nsec3Proofs::no_name(const Name& name, Work& work) const {
 Proof Nsec3Proofs::no_data(const Name& name, RRType type, Work& work) const {
   if (is_costly_) return Proof::insecure;
   if (const Nsec3* const nsec3 = match(name, work)) {
-    const bool is_own = name == zone_ && !name.is_root();
-    const bool may_speak = type == RRType::ds ? !is_own : !nsec3->is_at_cut();
-    return may_speak && denies_type(*nsec3, type) ? Proof::proved : Proof::missing;
+    return nsec3->denies_at(name, type, zone_) ? Proof::proved : Proof::missing;
   }
   const auto encloser = encloser_of(name, work);
   if (!encloser) return Proof::missing;
@@ -172,19 +161,16 @@ Proof Nsec3Proofs::no_data(const Name& name, RRType type, Work& work) const {
 }
 
 Proof Nsec3Proofs::wildcard_no_data(const Encloser& encloser, RRType type, Work& work) const {
-  const auto wildcard = wildcard_at(encloser.name);
+  const auto wildcard = wildcard_below(encloser.name);
   const Nsec3* const source = wildcard ? match(*wildcard, work) : nullptr;
-  if (source == nullptr || source->is_at_cut() || !denies_type(*source, type)) {
-    return Proof::missing;
-  }
+  if (source == nullptr || !source->denies_expanded(type)) return Proof::missing;
   return proved_by(*encloser.cover);
 }
 
 Proof Nsec3Proofs::no_ds(const Name& name, Work& work) const {
   if (is_costly_) return Proof::insecure;
   if (const Nsec3* const nsec3 = match(name, work)) {
-    const bool is_denied = nsec3->is_at_cut() && denies_type(*nsec3, RRType::ds);
-    return is_denied ? Proof::proved : Proof::missing;
+    return nsec3->is_unsigned_cut() ? Proof::proved : Proof::missing;
   }
   const auto encloser = encloser_of(name, work);
   const bool is_skipped = encloser && encloser->cover->opt_out;

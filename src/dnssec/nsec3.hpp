@@ -6,20 +6,16 @@
 #include <optional>
 #include <vector>
 
-#include "siskin/dnssec/denial.hpp"
+#include "dnssec/denial_record.hpp"
 
 namespace siskin::dnssec {
 
 using Nsec3Hash = std::array<std::uint8_t, 20>;
 
-struct Nsec3 {
+struct Nsec3 : TypesThere {
   Nsec3Hash owner{};
   Nsec3Hash next{};
   bool opt_out = false;
-  std::vector<std::uint8_t> types;
-
-  bool has(wire::RRType type) const noexcept { return has_type(types, type); }
-  bool is_at_cut() const noexcept { return has(wire::RRType::ns) && !has(wire::RRType::soa); }
 };
 
 /// SHA-1 of the lowered name and the salt, and `iterations` times more of the hash and the salt.

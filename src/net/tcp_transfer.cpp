@@ -43,17 +43,6 @@ End receive_some(int fd, FrameBuffer& in, TransferSink& sink) {
   }
 }
 
-Result<Fd> connect_to(const SocketPoller& poller, const Endpoint& server) {
-  auto fd = open_upstream(poller, server, SOCK_STREAM);
-  if (!fd) return fd;
-  SocketAddress address{};
-  const socklen_t size = write_address(server, 0, address);
-  if (connect(fd->get(), as_sockaddr(address), size) != 0 && errno != EINPROGRESS) {
-    return socket_error(errno);
-  }
-  return fd;
-}
-
 }  // namespace
 
 struct TcpTransfer::Impl {
@@ -63,7 +52,7 @@ struct TcpTransfer::Impl {
   /// A connection that is not there yet says EAGAIN, one that failed says why.
   Task<Result<void>> run(Endpoint server, std::span<const std::uint8_t> query, TransferSink& sink,
                          Instant deadline, Recall& recall) {
-    auto socket = connect_to(*poller, server);
+    auto socket = connect_upstream(*poller, server);
     if (!socket) co_return socket.error();
     SocketWatch watch(timers, std::move(*socket));
     if (auto started = watch.start(*poller, Interest::reading_and_writing, deadline); !started) {

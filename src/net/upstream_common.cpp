@@ -14,6 +14,17 @@ Result<Fd> open_upstream(const SocketPoller& poller, const Endpoint& server, int
   return fd;
 }
 
+Result<Fd> connect_upstream(const SocketPoller& poller, const Endpoint& server) {
+  auto fd = open_upstream(poller, server, SOCK_STREAM);
+  if (!fd) return fd;
+  SocketAddress address{};
+  const socklen_t size = write_address(server, 0, address);
+  if (connect(fd->get(), as_sockaddr(address), size) != 0 && errno != EINPROGRESS) {
+    return socket_error(errno);
+  }
+  return fd;
+}
+
 Error error_of(Wake wake) {
   return {wake == Wake::deadline ? Errc::timeout : Errc::closed, {}};
 }

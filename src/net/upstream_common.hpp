@@ -20,6 +20,9 @@ inline constexpr int kIgnoredMax = 64;
 /// A non-blocking socket for `server`, not yet connected.  Errors: closed, limit, io.
 Result<Fd> open_upstream(const SocketPoller& poller, const Endpoint& server, int type);
 
+/// A TCP socket whose connection to `server` is under way.  Errors likewise, and unreachable.
+Result<Fd> connect_upstream(const SocketPoller& poller, const Endpoint& server);
+
 /// The end of an exchange whose wait ended so; not for Wake::ready.
 Error error_of(Wake wake);
 

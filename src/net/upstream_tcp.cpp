@@ -65,7 +65,7 @@ Result<TcpUpstream::Channel> TcpUpstream::open(const Endpoint& endpoint, const E
   }
   make_room();
   if (channels_ >= channels_max_) return Error{Errc::limit, "too many connections are open"};
-  auto socket = connect_to(endpoint);
+  auto socket = connect_upstream(poller_, endpoint);
   if (!socket) return socket.error();
   TcpChannel::Owner& owner = *this;
   auto channel = std::make_shared<TcpChannel>(owner, endpoint, clock_, timers_);
@@ -76,17 +76,6 @@ Result<TcpUpstream::Channel> TcpUpstream::open(const Endpoint& endpoint, const E
     return begun.error();
   }
   return channel;
-}
-
-Result<Fd> TcpUpstream::connect_to(const Endpoint& server) const {
-  auto fd = open_upstream(poller_, server, SOCK_STREAM);
-  if (!fd) return fd;
-  SocketAddress address{};
-  const socklen_t size = write_address(server, 0, address);
-  if (connect(fd->get(), as_sockaddr(address), size) != 0 && errno != EINPROGRESS) {
-    return socket_error(errno);
-  }
-  return fd;
 }
 
 /// A channel without a query is worth less than a new one (fault A99).

@@ -48,7 +48,6 @@ class TcpUpstream : private TcpChannel::Owner {
   Result<Channel> channel_for(const Endpoint& server, std::uint16_t id,
                               const runtime::Executor& executor);
   Result<Channel> open(const Endpoint& server, const runtime::Executor& executor);
-  Result<Fd> connect_to(const Endpoint& server) const;
   void learn(Server& server, const TcpChannel& channel);
   void make_room();
 

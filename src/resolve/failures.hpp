@@ -3,7 +3,7 @@
 
 #include <list>
 #include <map>
-#include <string>
+#include <utility>
 
 #include "siskin/base/time.hpp"
 #include "siskin/wire/name.hpp"
@@ -29,17 +29,16 @@ class Failures {
   std::size_t size() const noexcept { return order_.size(); }
 
  private:
+  using Key = std::pair<wire::RRType, wire::Name>;  ///< names compare in any letter case
   struct Failure {
-    std::string question;
+    Key key;
     std::uint32_t seconds = 0;
     std::uint32_t until = 0;
   };
   using Order = std::list<Failure>;  ///< the last one in front
 
-  static std::string key_of(const wire::Name& name, wire::RRType type);
-
   Order order_;
-  std::map<std::string, Order::iterator> by_question_;  ///< ordered: clients choose the names
+  std::map<Key, Order::iterator> by_key_;  ///< ordered: clients choose the names
 };
 
 }  // namespace siskin::resolve

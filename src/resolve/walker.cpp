@@ -45,8 +45,8 @@ void store_denial(Core& core, const Reply& reply, const Name& name, RRType type)
   value.authority = reply.denial;
   const bool is_kept =
       core.context.cache.store(name, is_nxdomain ? cache::kNameSlot : type, value, core.now());
-  // What there was of it has expired, and must not come back.
-  if (is_nxdomain && !is_kept) core.context.cache.remove(name, type);
+  const Network* const asker = reply.held_for ? &*reply.held_for : nullptr;
+  if (is_nxdomain && !is_kept) core.context.cache.refute(name, type, core.now(), asker);
 }
 
 /// A negative reply to a part of the name is worth an entry where a zone begins whose parent is

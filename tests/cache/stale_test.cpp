@@ -119,6 +119,53 @@ TEST_CASE("cache/stale: room is made by what has expired before what is in use",
   CHECK(cache.recount().entries == cache.usage().entries);
 }
 
+TEST_CASE("cache/stale: what is refuted does not come back, for whom it is", "[cache]") {
+  Cache cache(options(1000));
+  const wire::Name key = name("www.example.");
+  const Network near = Network::from_text("10.1.2.0/24").value();
+  const Network around = Network::from_text("10.1.0.0/16").value();
+  const Network far = Network::from_text("10.9.9.0/24").value();
+  const auto store_all = [&] {
+    REQUIRE(cache.store(key, RRType::a, value_of("www.example.", 60, 1), at(0)));
+    for (const Network* subnet : {&near, &around, &far}) {
+      REQUIRE(cache.store(key, RRType::a, value_of("www.example.", 60, 7), at(0), subnet));
+    }
+  };
+  const auto has = [&](const Network* subnet) {
+    return cache.find_stale(key, RRType::a, at(100), subnet).has_value();
+  };
+  store_all();
+  cache.refute(key, RRType::a, at(100), &near);
+  CHECK_FALSE(has(&near));
+  CHECK_FALSE(has(&around));
+  CHECK_FALSE(has(nullptr));
+  CHECK(has(&far));
+  CHECK(cache.recount().entries == cache.usage().entries);
+
+  store_all();
+  CHECK_FALSE(cache.store(key, RRType::a, value_of("www.example.", 0), at(100)));
+  CHECK_FALSE(has(nullptr));
+  CHECK(has(&far));
+
+  Cache without(options(0));
+  REQUIRE(without.store(key, RRType::a, value_of("www.example.", 60), at(0)));
+  without.refute(key, RRType::a, at(1));
+  CHECK(without.find(key, RRType::a, at(1)).has_value());
+}
+
+TEST_CASE("cache/stale: a name that is there again was not absent", "[cache]") {
+  Cache cache(options(1000));
+  const wire::Name key = name("www.example.");
+  Value absent;
+  absent.kind = Kind::nxdomain;
+  absent.ttl = 60;
+  absent.authority = {set_of("example.", RRType::soa, {soa("ns.example.", "host.example.")})};
+  REQUIRE(cache.store(key, kNameSlot, absent, at(0)));
+  CHECK(cache.find_stale(key, kNameSlot, at(100)).has_value());
+  REQUIRE(cache.store(key, RRType::a, value_of("www.example.", 60), at(100)));
+  CHECK_FALSE(cache.find_stale(key, kNameSlot, at(100)).has_value());
+}
+
 TEST_CASE("cache/stale: variants are found stale as others are", "[cache]") {
   Cache cache(options(1000));
   const wire::Name key = name("www.example.");

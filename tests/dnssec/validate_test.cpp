@@ -336,7 +336,10 @@ TEST_CASE("dnssec/validate: many DS and many keys cost no more hashes than there
 
 TEST_CASE("dnssec/validate: the root's built-in keys equal Debian's dns-root-data", "[dnssec]") {
   std::ifstream file("/usr/share/dns/root.ds");
-  if (!file) return;
+  if (!file) {
+    WARN("dns-root-data is not installed");
+    return;
+  }
   std::stringstream text;
   text << file.rdbuf();
   const RRset set = text::parse_zone(text.str()).value().at(0);

@@ -115,6 +115,11 @@ class Cache {
   std::optional<Value> find_stale(const wire::Name& name, wire::RRType type, Instant now,
                                   const Network* subnet = nullptr) const;
 
+  /// What find_stale() would give must not come back: a server has said otherwise, by something
+  /// that is not to be kept.  Does nothing where stale_max is 0.
+  void refute(const wire::Name& name, wire::RRType type, Instant now,
+              const Network* subnet = nullptr);
+
   /// A question hashed.  Look-ups in batches: expect() for all of them, then fetch() for all, then
   /// render(): so each waits for memory while the others do, not one after the other.
   struct Hint {
@@ -163,8 +168,6 @@ class Cache {
   Usage recount() const;
 
  private:
-  void forget_refuted(const wire::Name& name, wire::RRType type, Kind kind, std::uint32_t ttl);
-
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
