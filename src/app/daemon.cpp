@@ -42,8 +42,9 @@ class Daemon final : public serve::Crew {
         subnets_(client_subnets(config)) {
     events::starting(workers, cache_options_.bytes_max, config.memory.limit.bytes);
     WorkerSettings settings{
-        cache_, access_, clock_, *this, random_key(random_), std::move(resolver), {},
+        cache_, access_, clock_, *this, random_key(random_), std::move(resolver), {}, {},
         {},     {},      {},     {}};
+    settings.verifier = verifier_options(config);
     settings.frontend = frontend_options(config);
     settings.fetches.hash_key = random_key(random_);
     if (config.cache.serve_stale) {

@@ -1,5 +1,6 @@
 #include "app/settings.hpp"
 
+#include <fmt/format.h>
 #include <ifaddrs.h>
 #include <netinet/in.h>
 #include <sched.h>
@@ -10,6 +11,7 @@
 
 #include "siskin/cache/memory_governor.hpp"
 #include "siskin/cache/process_memory.hpp"
+#include "siskin/dnssec/anchors.hpp"
 #include "siskin/text/root_hints.hpp"
 
 namespace siskin::app {
@@ -57,6 +59,26 @@ std::vector<IpAddress> own_addresses(const config::Config& config) {
     }
   }
   return own;
+}
+
+/// Without anchors where there is to be no validation.
+Result<resolve::Validation> validation_for(const config::Config& config) {
+  resolve::Validation validation;
+  const auto& [is_on, sha1, anchors, negative] = config.dnssec;
+  if (!is_on) return validation;
+  validation.negative_anchors = negative;
+  if (anchors.empty()) {
+    validation.anchors = {dnssec::root_anchor()};
+    return validation;
+  }
+  Result<std::vector<dnssec::TrustAnchor>> read =
+      config::is_anchor_path(anchors.front())
+          ? dnssec::read_trust_anchors(anchors.front())
+          : dnssec::parse_trust_anchors(fmt::format("{}\n", fmt::join(anchors, "\n")),
+                                        "dnssec.trust_anchors");
+  if (!read) return read.error();
+  validation.anchors = std::move(*read);
+  return validation;
 }
 
 }  // namespace
@@ -113,6 +135,7 @@ serve::Frontend::Options frontend_options(const config::Config& config) {
   options.version = config.server.version;
   options.identity = config.server.identity;
   options.renew_below = seconds_of(config.cache.prefetch);
+  options.validation = config.dnssec.validation;
   return options;
 }
 
@@ -143,6 +166,9 @@ Result<resolve::Options> resolver_options(const config::Config& config, unsigned
     if (!hints) return hints.error();
     options.root_hints = std::move(*hints);
   }
+  auto validation = validation_for(config);
+  if (!validation) return validation.error();
+  options.validation = std::move(*validation);
   options.ipv4 = config.resolver.ipv4;
   options.ipv6 = config.resolver.ipv6;
   options.qname_minimisation = config.resolver.qname_minimisation;
@@ -160,6 +186,12 @@ Result<resolve::Options> resolver_options(const config::Config& config, unsigned
   options.nxdomain_cut = config.resolver.nxdomain_cut;
   options.queries_per_zone = std::max(1U, config.resolver.queries_per_zone / workers);
   options.queries_per_server = std::max(1U, config.resolver.queries_per_server / workers);
+  return options;
+}
+
+dnssec::OpensslVerifier::Options verifier_options(const config::Config& config) {
+  dnssec::OpensslVerifier::Options options;
+  options.sha1 = config.dnssec.sha1;
   return options;
 }
 

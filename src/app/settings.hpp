@@ -5,6 +5,7 @@
 
 #include "siskin/cache/cache.hpp"
 #include "siskin/config/config.hpp"
+#include "siskin/dnssec/verifier.hpp"
 #include "siskin/net/tcp_listener.hpp"
 #include "siskin/net/upstream_exchange.hpp"
 #include "siskin/resolve/resolver.hpp"
@@ -28,8 +29,10 @@ serve::Frontend::Options frontend_options(const config::Config& config);
 net::UpstreamExchangeOptions upstream_options(const config::Config& config, unsigned workers);
 net::TcpListenerOptions tcp_options(const config::Config& config, unsigned workers);
 
-/// Reads the root hints.  Error: their file cannot be used.
+/// Reads the root hints and trust anchors.  Error: a file or a record cannot be used.
 Result<resolve::Options> resolver_options(const config::Config& config, unsigned workers);
+
+dnssec::OpensslVerifier::Options verifier_options(const config::Config& config);
 
 /// Open files at full load: upstream sockets, client connections, listeners.
 std::size_t descriptors_wanted(const config::Config& config, unsigned workers);

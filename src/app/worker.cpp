@@ -16,9 +16,12 @@ Worker::Worker(const WorkerSettings& settings, unsigned number)
     : tcp_options_(settings.tcp),
       clock_(settings.clock),
       work_(io_.get_executor()),
+      verifier_(settings.verifier),
       driver_(io_, settings.clock, timers_),
       upstream_(io_, clock_, timers_, random_, settings.upstream),
-      resolver_({settings.cache, upstream_, settings.clock, random_, timers_}, settings.resolver),
+      resolver_(
+          {settings.cache, upstream_, settings.clock, random_, timers_, &verifier_, &wall_clock_},
+          settings.resolver),
       questioner_(resolver_),
       fetches_(questioner_, io_.get_executor(), settings.fetches, stale(settings)),
       frontend_({settings.cache, settings.access, settings.clock, random_, settings.crew, number,

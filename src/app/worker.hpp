@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "siskin/dnssec/verifier.hpp"
 #include "siskin/net/tcp_listener.hpp"
 #include "siskin/net/timer_driver.hpp"
 #include "siskin/net/udp_listener.hpp"
@@ -30,6 +31,7 @@ struct WorkerSettings {
   serve::Crew& crew;
   HashKey owner_key;
   resolve::Options resolver;
+  dnssec::OpensslVerifier::Options verifier;
   serve::Frontend::Options frontend;
   serve::Fetches::Options fetches;
   std::optional<StaleTimes> stale;  ///< nothing: expired answers are never given
@@ -78,6 +80,8 @@ class Worker {
   boost::asio::io_context io_{1};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
   runtime::SystemRandom random_;
+  runtime::SystemWallClock wall_clock_;
+  dnssec::OpensslVerifier verifier_;
   runtime::TimerQueue timers_;
   net::TimerDriver driver_;
   net::UpstreamExchange upstream_;

@@ -27,6 +27,15 @@ bool is_sound(const Value& value) noexcept {
   return is_sound(value.answer) && is_sound(value.authority) && is_sound(value.additional);
 }
 
+/// It does not tell what the name holds now.
+bool is_no_news(Kind kind, Security security) noexcept {
+  return kind == Kind::failure || security == Security::bogus;
+}
+
+bool is_no_news(const Value& value) noexcept {
+  return is_no_news(value.kind, value.security);
+}
+
 }  // namespace
 
 struct Cache::Impl {
@@ -70,6 +79,20 @@ struct Cache::Impl {
       if (const auto variant = shard.use_variant(key, *subnet, now)) return variant;
     }
     return shard.use(key, now);
+  }
+
+  std::optional<Value> copy(const wire::Name& name, wire::RRType type, Instant now,
+                            const Network* subnet, bool may_be_stale) const;
+
+  /// Whether what is there is better than `value`.
+  bool must_yield(Shard& shard, const Key& key, const Value& value, std::uint32_t now) const {
+    if (is_no_news(value)) {
+      const std::optional<Entry> old = shard.find(key, stale_since(now));
+      return old && !is_no_news(old->kind(), old->security());
+    }
+    if (value.security != Security::unchecked || value.kind == Kind::delegation) return false;
+    const std::optional<Entry> old = shard.find(key, now);
+    return old && (old->security() == Security::secure || old->security() == Security::insecure);
   }
 
   /// What expired after it may still be of use.
@@ -116,10 +139,11 @@ bool Cache::store(const wire::Name& name, wire::RRType type, const Value& value,
   const std::uint32_t ttl = clamp_ttl(value.kind, value.ttl);
   if (!is_sound(value)) return false;
   // A name that is there again was not absent, and what may not be kept is what holds now.
-  const bool says_it_exists = value.kind == Kind::positive || value.kind == Kind::nodata;
+  const bool says_it_exists = (value.kind == Kind::positive || value.kind == Kind::nodata) &&
+                              value.security != Security::bogus;
   if (says_it_exists) refute(name, kNameSlot, now);
   if (ttl == 0) {
-    if (value.kind != Kind::failure) refute(name, type, now, subnet);
+    if (!is_no_news(value)) refute(name, type, now, subnet);
     return false;
   }
   if (subnet != nullptr && value.kind != Kind::positive) return false;
@@ -134,10 +158,7 @@ bool Cache::store(const wire::Name& name, wire::RRType type, const Value& value,
   if (!entry) return false;
   const auto lock = shard.write();
   if (subnet != nullptr) return shard.put_variant(key, std::move(entry), second);
-  if (value.kind == Kind::failure) {
-    const std::optional<Entry> old = shard.find(key, impl_->stale_since(second));
-    if (old && old->kind() != Kind::failure) return false;
-  }
+  if (impl_->must_yield(shard, key, value, second)) return false;
   return shard.put(key, std::move(entry), second);
 }
 
@@ -152,30 +173,30 @@ void Cache::refute(const wire::Name& name, wire::RRType type, Instant now, const
   shard.remove(key);
 }
 
+std::optional<Value> Cache::Impl::copy(const wire::Name& name, wire::RRType type, Instant now,
+                                       const Network* subnet, bool may_be_stale) const {
+  Key own = key(name.wire(), type);
+  const std::uint32_t second = whole_seconds(now);
+  Shard& shard = shard_of(own.hash());
+  const auto lock = shard.read();
+  const std::optional<Entry> entry =
+      use(shard, own, subnet, may_be_stale ? stale_since(second) : second);
+  if (!entry) return std::nullopt;
+  const bool is_stale = !entry->is_alive(second);
+  if (is_stale && is_no_news(entry->kind(), entry->security())) return std::nullopt;
+  Value value = take_apart(*entry, name, is_stale ? 0 : entry->expiry() - second);
+  value.is_stale = is_stale;
+  return value;
+}
+
 std::optional<Value> Cache::find(const wire::Name& name, wire::RRType type, Instant now,
                                  const Network* subnet) const {
-  Key key = impl_->key(name.wire(), type);
-  const std::uint32_t second = whole_seconds(now);
-  Shard& shard = impl_->shard_of(key.hash());
-  const auto lock = shard.read();
-  const std::optional<Entry> entry = Impl::use(shard, key, subnet, second);
-  if (!entry) return std::nullopt;
-  return take_apart(*entry, name, entry->expiry() - second);
+  return impl_->copy(name, type, now, subnet, false);
 }
 
 std::optional<Value> Cache::find_stale(const wire::Name& name, wire::RRType type, Instant now,
                                        const Network* subnet) const {
-  Key key = impl_->key(name.wire(), type);
-  const std::uint32_t second = whole_seconds(now);
-  Shard& shard = impl_->shard_of(key.hash());
-  const auto lock = shard.read();
-  const std::optional<Entry> entry = Impl::use(shard, key, subnet, impl_->stale_since(second));
-  if (!entry) return std::nullopt;
-  const bool is_alive = entry->is_alive(second);
-  if (!is_alive && entry->kind() == Kind::failure) return std::nullopt;
-  Value value = take_apart(*entry, name, is_alive ? entry->expiry() - second : 0);
-  value.is_stale = !is_alive;
-  return value;
+  return impl_->copy(name, type, now, subnet, true);
 }
 
 Cache::Hint Cache::expect(wire::Bytes name, wire::RRType type) const noexcept {
@@ -200,6 +221,10 @@ Rendered Cache::render(wire::Bytes name, wire::RRType type, Instant now,
   const auto lock = shard.read();
   const std::optional<Entry> entry = Impl::use(shard, key, options.subnet, second);
   if (!entry) return {};
+  if (options.must_be_checked && entry->security() == Security::unchecked &&
+      entry->kind() != Kind::failure) {
+    return {};
+  }
   return render_entry(*entry, name, second, options, out);
 }
 

@@ -113,6 +113,7 @@ std::optional<wire::ExtendedError> error_of(Entry entry, std::size_t name_size) 
 Value take_apart(Entry entry, const wire::Name& key_name, std::uint32_t ttl) {
   Value value;
   value.kind = entry.kind();
+  value.security = entry.security();
   value.ttl = ttl;
   value.scope = entry.scope(key_name.size());
   value.error = error_of(entry, key_name.size());

@@ -3,7 +3,8 @@
 ///   offset  octets
 ///   0       4       expiry: second of the monotonic line at which the entry is dead (host order)
 ///   4       2       type of the key (host order)
-///   6       1       head: bits 0-2 kind, bit 3 `plain`, bit 4 `has_error`, bit 5 `tailored`
+///   6       1       head: bits 0-2 kind, bit 3 `plain`, bit 4 `has_error`, bit 5 `tailored`,
+///                   bits 6-7 security
 ///   7       1       plain: number of records, 1..255; otherwise: number of sets, 0..255
 ///   8       k       name of the key, wire form, lowered; ends itself with the root label
 ///   8+k     s       if tailored: the client subnet (subnet.hpp); otherwise s = 0
@@ -57,6 +58,7 @@ inline constexpr std::uint8_t kHeadKind = 7;
 inline constexpr std::uint8_t kHeadPlain = 8;
 inline constexpr std::uint8_t kHeadError = 16;
 inline constexpr std::uint8_t kHeadTailored = 32;
+inline constexpr unsigned kHeadSecurityShift = 6;
 
 /// Bits of a set's lead.
 inline constexpr std::uint8_t kLeadSection = 3;
@@ -84,6 +86,7 @@ class Entry {
   bool is_plain() const noexcept { return (at_[6] & kHeadPlain) != 0; }
   bool has_error() const noexcept { return (at_[6] & kHeadError) != 0; }
   bool is_tailored() const noexcept { return (at_[6] & kHeadTailored) != 0; }
+  Security security() const noexcept { return static_cast<Security>(at_[6] >> kHeadSecurityShift); }
   std::size_t count() const noexcept { return at_[7]; }
   const std::uint8_t* name() const noexcept { return at_ + kEntryHeaderSize; }
   const std::uint8_t* at() const noexcept { return at_; }

@@ -87,7 +87,8 @@ void write(Sink& sink, const Key& key, const Value& value, std::uint32_t expiry)
   sink.host(expiry);
   sink.host(static_cast<std::uint16_t>(key.type()));
   sink.u8(static_cast<std::size_t>(value.kind) | (plain ? kHeadPlain : 0U) |
-          (value.error ? kHeadError : 0U) | (key.subnet().empty() ? 0U : kHeadTailored));
+          (value.error ? kHeadError : 0U) | (key.subnet().empty() ? 0U : kHeadTailored) |
+          static_cast<std::size_t>(value.security) << kHeadSecurityShift);
   sink.u8(plain ? value.answer.front().records.count() : set_count(value));
   sink.lowered(key.name());
   sink.bytes(key.subnet());

@@ -16,7 +16,6 @@ class Checker {
     in_.skip(kEntryHeaderSize);
     key_ = in_.bytes(wire::name_size(bytes_.subspan(kEntryHeaderSize)));
     require(!key_.empty() && entry.kind() <= Kind::failure && is_lowered(key_));
-    require((bytes_[6] & ~(kHeadKind | kHeadPlain | kHeadError | kHeadTailored)) == 0);
     if (entry.is_tailored() && subnet(entry) == kSubnetDirectory) {
       require(entry.count() >= 1 && !entry.is_plain() && !entry.has_error());
       directory(entry.count());

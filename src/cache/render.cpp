@@ -40,15 +40,20 @@ Rendered render_entry(Entry entry, wire::Bytes name, std::uint32_t now,
   rendered.kind = entry.kind();
   rendered.ttl = entry.expiry() - now;
   rendered.scope = entry.scope(name.size());
-  if (entry.is_plain() && entry.kind() == Kind::positive && entry.type() != wire::RRType::cname)
-      [[likely]] {
+  rendered.security = entry.security();
+  const bool is_simple = entry.is_plain() && entry.kind() == Kind::positive &&
+                         entry.type() != wire::RRType::cname && entry.security() != Security::bogus;
+  if (is_simple) [[likely]] {
     const wire::RecordRun records{entry.body(name.size()), entry.count()};
     rendered.fits = out.add_rrset(wire::Section::answer, name, entry.type(), rendered.ttl, records,
                                   options.rotation);
     return rendered;
   }
   rendered.error = error_of(entry, name.size());
-  if (entry.kind() == Kind::failure || entry.kind() == Kind::delegation) return rendered;
+  if (options.must_be_checked && entry.security() == Security::bogus) {
+    rendered.kind = Kind::failure;
+  }
+  if (rendered.kind == Kind::failure || entry.kind() == Kind::delegation) return rendered;
 
   SetReader reader(entry, name.size());
   std::array<std::uint8_t, wire::kNameSizeMax> buffer;
@@ -56,6 +61,9 @@ Rendered render_entry(Entry entry, wire::Bytes name, std::uint32_t now,
     if (set.section == wire::Section::additional) break;
     const wire::Bytes owner = set.owner.empty() ? name : expand_owner(set.owner, name, buffer);
     rendered.fits = add_set(set, owner, rendered.ttl, options, out);
+    if (entry.kind() == Kind::positive && set.section == wire::Section::authority) {
+      rendered.has_proof = true;
+    }
     if (entry.type() == wire::RRType::cname && !rendered.alias_to) {
       rendered.alias_to = alias_target(set);
       rendered.by_dname = rendered.by_dname || set.type == wire::RRType::dname;

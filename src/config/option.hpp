@@ -58,8 +58,8 @@ using Field =
     std::variant<std::monostate, FieldOf<bool>, FieldOf<std::uint16_t>, FieldOf<std::uint32_t>,
                  FieldOf<Duration>, FieldOf<MemoryLimit>, FieldOf<std::string>,
                  FieldOf<std::vector<Endpoint>>, FieldOf<std::vector<Network>>,
-                 FieldOf<std::vector<wire::Name>>, FieldOf<siskin::log::Level>,
-                 FieldOf<siskin::log::Format>, FieldOf<TtlClock>>;
+                 FieldOf<std::vector<wire::Name>>, FieldOf<std::vector<std::string>>,
+                 FieldOf<siskin::log::Level>, FieldOf<siskin::log::Format>, FieldOf<TtlClock>>;
 
 struct Option {
   std::string_view section;

@@ -37,7 +37,7 @@ constexpr std::array<Section, 12> kSections{{
 }};
 
 // clang-format off: one block an option
-constexpr std::array<Option, 53> kOptions{{
+constexpr std::array<Option, 54> kOptions{{
     {.section = "server", .key = "listen", .kind = Kind::endpoints,
      .field = field_of<&Config::server, &Server::listen>(),
      .default_text = R"(["127.0.0.1:53", "[::1]:53"])", .min = 1, .max = 64,
@@ -259,15 +259,26 @@ constexpr std::array<Option, 53> kOptions{{
              "address families that `[resolver]` turns off are passed over."},
 
     {.section = "dnssec", .key = "validation", .kind = Kind::boolean,
-     .default_text = "false", .source = "RFC 4035 §5",
-     .help = "Check signatures, and answer with SERVFAIL where they are wrong."},
+     .field = field_of<&Config::dnssec, &Dnssec::validation>(),
+     .default_text = "true", .source = "RFC 4035 §5",
+     .help = "Check signatures, and answer with SERVFAIL where they are wrong or missing."},
     {.section = "dnssec", .key = "trust_anchors", .kind = Kind::anchors,
-     .default_text = R"("")", .max = 64, .source = "RFC 7958; the root's keys will be built in",
-     .help = "File of DS or DNSKEY records to trust, or a list of such records as text."},
-    {.section = "dnssec", .key = "negative_trust_anchors", .kind = Kind::texts,
+     .field = field_of<&Config::dnssec, &Dnssec::trust_anchors>(),
+     .default_text = R"("")", .max = 1024,
+     .source = "RFC 7958; empty: the root's keys 20326 and 38696, which are built in",
+     .help = "File of DS or DNSKEY records to trust, or a list of such records as text, of any "
+             "zones. Below a zone without an anchor at or above it nothing is validated."},
+    {.section = "dnssec", .key = "negative_trust_anchors", .kind = Kind::names,
+     .field = field_of<&Config::dnssec, &Dnssec::negative_trust_anchors>(),
      .default_text = "[]", .max = 1024, .source = "RFC 7646",
      .help = "Zones that are treated as not signed, because their signatures are known to be "
-             "broken."},
+             "broken. Answers from there carry EDE 33."},
+    {.section = "dnssec", .key = "sha1", .kind = Kind::boolean,
+     .field = field_of<&Config::dnssec, &Dnssec::sha1>(),
+     .default_text = "true", .source = "RFC 8624 §3.1: a validator must know them",
+     .help = "Whether signatures of algorithms 5 and 7 and DS digests of type 1 count, which rest "
+             "on SHA-1. False: what is signed in no other way is as if it were not signed "
+             "(insecure)."},
 
     {.section = "access", .key = "allow", .kind = Kind::networks,
      .field = field_of<&Config::access, &Access::allow>(),

@@ -27,6 +27,15 @@ boost::system::result<std::string, Complaint> element_from(std::string_view text
   return std::string(text);
 }
 
+/// A record of a list of trust anchors, of which more is said when it is used.
+boost::system::result<std::string, Complaint> anchor_from(std::string_view text) {
+  auto record = element_from(text);
+  if (record && is_anchor_path(*record)) {
+    return Complaint{shown(text) + " is no record", "text such as \". DS 20326 8 2 E06D...\""};
+  }
+  return record;
+}
+
 boost::system::result<wire::Name, Complaint> name_from(std::string_view text) {
   if (has_control_character(text)) {
     return Complaint{shown(text) + " holds a control character", "text without any"};
@@ -195,10 +204,18 @@ std::optional<Value> Reader::word(const Node& node) {
 }
 
 std::optional<Value> Reader::anchors(const Node& node) {
-  if (node.type == Node::Type::list) return list(node, element_from);
+  if (node.type == Node::Type::list) return list(node, anchor_from);
   if (node.type != Node::Type::text) return refuse_type(node, expectation(option_));
-  if (!is_clean(node)) return std::nullopt;
-  return node.text.empty() ? std::vector<std::string>{} : std::vector<std::string>{node.text};
+  if (node.text.empty()) return std::vector<std::string>{};
+  if (!is_anchor_path(node.text)) {
+    return refuse(node, shown(node.text) + " holds blanks", "a path without any, or a list");
+  }
+  const auto path = text(node);
+  if (!path) return std::nullopt;
+  if (const auto readable = check_readable(node.text); !readable) {
+    return refuse(node, fmt::format("{}: {}", shown(node.text), readable.error().detail));
+  }
+  return std::vector<std::string>{node.text};
 }
 
 template <class T>

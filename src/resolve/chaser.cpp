@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "resolve/known.hpp"
 #include "resolve/outcome.hpp"
 #include "siskin/wire/rdata.hpp"
 
@@ -16,39 +15,39 @@ using wire::Name;
 using wire::RRset;
 using wire::RRType;
 
+constexpr unsigned kServersTriedMax = 3;    ///< for something that is not bogus
 constexpr std::size_t kLookupDepthMax = 8;  ///< server names whose zones need server names
 
 bool is_failed(const Reply& reply) {
   return reply.kind == ReplyKind::lame || reply.kind == ReplyKind::broken;
 }
 
+/// Nothing of it is told but why.
+Outcome failed(Outcome outcome) {
+  Outcome failure;
+  failure.error = std::move(outcome.error);
+  failure.exchanges = outcome.exchanges;
+  return failure;
+}
+
 }  // namespace
 
 runtime::Task<Outcome> Chaser::chase(Query& query, Question question) {
   const Audience audience = audience_of(core_, query, question.type);
-  Age age;
-  age.seconds_left = question.renew_below + 1;
   Outcome outcome;
+  outcome.is_secure = true;
+  std::optional<ExtendedError> remark;
   Name name = question.name;
   for (;;) {
-    Known link;
-    if (auto known = known_of(core_, name, question.type, audience, age)) {
-      link = std::move(*known);
-    } else {
-      link.reply = co_await fetch(query, name, question.type, audience);
-      if (is_failed(link.reply)) {
-        link.failure = explain(query);
-        remember_failure(query, name, question.type, *link.failure);
-      } else {
-        core_.failures.answered(name, question.type);
-      }
-    }
+    Known link = co_await link_of(query, name, question, audience);
     Reply& reply = link.reply;
     if (link.failure) {
       outcome.error = std::move(link.failure);
       break;
     }
     outcome.scope = std::max(outcome.scope, scope_of(reply));
+    outcome.is_secure = outcome.is_secure && is_secure(reply);
+    if (const ExtendedError* const said = remark_on(reply)) remark = *said;
     if (!append_aliases(core_, query.budget, reply, outcome)) {
       remember_failure(query, question.name, question.type, *outcome.error);
       break;
@@ -59,13 +58,98 @@ runtime::Task<Outcome> Chaser::chase(Query& query, Question question) {
     }
     name = reply.aliases.back().target;
   }
-  if (outcome.error) {
-    outcome.rcode = wire::Rcode::servfail;
-    outcome.answer.clear();
-    outcome.scope = 0;
-  }
   outcome.exchanges = query.budget.exchanges_spent();
+  if (outcome.error) {
+    outcome = failed(std::move(outcome));
+  } else if (!question.checking_disabled) {
+    outcome.error = std::move(remark);
+  }
   co_return outcome;
+}
+
+/// One name of the chain: from the cache if that is good enough.
+runtime::Task<Known> Chaser::link_of(Query& query, const Name& name, const Question& question,
+                                     const Audience& audience) {
+  const bool is_checked = core_.validates() && !question.checking_disabled;
+  Age age;
+  age.seconds_left = question.renew_below + 1;
+  auto known = known_of(core_, name, question.type, audience, age);
+  if (known && (!is_checked || known->failure || is_good(known->reply))) {
+    co_return std::move(*known);
+  }
+  if (known && bogus_part(known->reply) != nullptr) {
+    known->failure = bogus_part(known->reply)->why;
+    co_return std::move(*known);
+  }
+  if (known) {
+    co_await validator_.check(query, name, question.type, known->reply);
+    if (bogus_part(known->reply) == nullptr) {
+      store(core_, known->reply, name, question.type);
+      co_return std::move(*known);
+    }
+  }
+  co_return co_await learn(query, name, question.type, audience, is_checked);
+}
+
+/// From the servers.  Where what one says is bogus, another is asked: forgers do not reach them all
+/// (RFC 4035 §5.5).
+runtime::Task<Known> Chaser::learn(Query& query, const Name& name, RRType type,
+                                   const Audience& audience, bool is_checked) {
+  Known link;
+  const Avoid outer = std::exchange(query.avoid, Avoid{name, type, {}});
+  for (unsigned tries = 1;; ++tries) {
+    Reply reply = co_await fetch(query, name, type, audience);
+    if (is_failed(reply)) {
+      if (tries == 1) link.failure = explain(query);
+      break;
+    }
+    if (is_checked) co_await validator_.check(query, name, type, reply);
+    link.reply = std::move(reply);
+    const bool is_over = bogus_part(link.reply) == nullptr || !link.reply.server ||
+                         tries == kServersTriedMax || query.budget.exhausted() != nullptr;
+    if (is_over) break;
+    query.avoid.servers.push_back(*link.reply.server);
+  }
+  query.avoid = outer;
+  if (link.failure) {
+    remember_failure(query, name, type, *link.failure);
+    co_return link;
+  }
+  core_.failures.answered(name, type);
+  store(core_, link.reply, name, type);
+  if (const Checked* const bogus = bogus_part(link.reply)) link.failure = bogus->why;
+  co_return link;
+}
+
+runtime::Task<std::optional<ExtendedError>> Chaser::obtain(Query& query, Name name, RRType type,
+                                                           const Judge& judge) {
+  const Audience audience = our_own(core_);
+  if (auto known = known_of(core_, name, type, audience)) {
+    if (known->failure) co_return std::move(known->failure);
+    const bool was_checked = is_good(known->reply);
+    if (judge(known->reply)) {
+      if (!was_checked) store(core_, known->reply, name, type);
+      co_return std::nullopt;
+    }
+  }
+  std::optional<ExtendedError> failure;
+  const Avoid outer = std::exchange(query.avoid, Avoid{name, type, {}});
+  for (unsigned tries = 1; tries <= kServersTriedMax; ++tries) {
+    Reply reply = co_await fetch(query, name, type, audience);
+    if (is_failed(reply)) {
+      if (tries == 1) failure = explain(query);
+      break;
+    }
+    if (judge(reply)) {
+      store(core_, reply, name, type);
+      break;
+    }
+    if (!reply.server || query.budget.exhausted() != nullptr) break;
+    query.avoid.servers.push_back(*reply.server);
+  }
+  query.avoid = outer;
+  if (failure) remember_failure(query, name, type, *failure);
+  co_return failure;
 }
 
 runtime::Task<Reply> Chaser::fetch(Query& query, const Name& name, RRType type,
@@ -96,7 +180,9 @@ runtime::Task<std::vector<IpAddress>> Chaser::addresses_of(Query& query, Name se
 runtime::Task<std::vector<IpAddress>> Chaser::look_up(Query& query, const Name& server,
                                                       RRType type) {
   const bool cut_before = std::exchange(query.loop_cut, false);
-  const Question question{server, type};
+  // An address is a way to a zone, and what is said there is what gets checked.
+  Question question{server, type};
+  question.checking_disabled = true;
   const Outcome outcome = co_await chase(query, question);
   query.loop_cut = query.loop_cut || cut_before;
   std::vector<IpAddress> found;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "siskin/dnssec/records.hpp"
 #include "siskin/wire/rdata.hpp"
 
 namespace siskin::resolve {
@@ -13,6 +14,7 @@ using wire::RRset;
 using wire::RRType;
 
 constexpr std::size_t kAliasesMax = 16;  ///< of one message; the query's budget is less
+constexpr std::size_t kProofSetsMax = 8;
 
 const RRset* find_set(const std::vector<RRset>& sets, const Name& owner, RRType type) {
   const auto at = std::ranges::find_if(
@@ -199,6 +201,7 @@ Reply classify_empty(const Message& message, const Asked& asked, std::size_t nam
       Reply reply;
       reply.kind = ReplyKind::referral;
       reply.delegation = make_delegation(set, message.additional, asked.zone, names_max);
+      add_keys_proof(message.authority, asked.zone, *reply.delegation);
       return reply;
     }
     wrong = &set;
@@ -225,9 +228,28 @@ Reply refusal(const Message& message) {
   return complaint(lame ? ReplyKind::lame : ReplyKind::broken, to_string(message.rcode));
 }
 
-}  // namespace
+/// Whether a wildcard made it, going by its signatures (RFC 4035 §5.3.4).
+bool is_expanded(const RRset& set) {
+  return std::ranges::any_of(set.signatures, [&](wire::Bytes rdata) {
+    const auto signature = dnssec::Rrsig::parse(rdata);
+    return signature && signature->labels < dnssec::signed_labels(set.owner);
+  });
+}
 
-Reply classify(const Message& message, const Asked& asked, std::size_t names_max) {
+/// What a wildcard made goes with the proof that nothing is closer (RFC 4035 §3.1.3.3).
+void add_proofs(const Message& message, const Asked& asked, Reply& reply) {
+  const auto give = [&](const RRset& set, std::vector<RRset>& proof) {
+    if (set.signatures.empty() || !is_expanded(set)) return;
+    for (const RRset& one : message.authority) {
+      const bool is_proof = is_denial_type(one.type) && one.owner.is_at_or_below(asked.zone);
+      if (is_proof && proof.size() < kProofSetsMax) proof.push_back(one);
+    }
+  };
+  for (Alias& alias : reply.aliases) give(alias.cname, alias.proof);
+  if (reply.set) give(*reply.set, reply.proof);
+}
+
+Reply read(const Message& message, const Asked& asked, std::size_t names_max) {
   const bool usable = message.rcode == Rcode::noerror || message.rcode == Rcode::nxdomain ||
                       message.rcode == Rcode::yxdomain;
   if (!usable) return refusal(message);
@@ -263,6 +285,14 @@ Reply classify(const Message& message, const Asked& asked, std::size_t names_max
   }
   if (!reply.aliases.empty()) return reply;  // the target's own fetch will tell
   return classify_empty(message, asked, names_max);
+}
+
+}  // namespace
+
+Reply classify(const Message& message, const Asked& asked, std::size_t names_max) {
+  Reply reply = read(message, asked, names_max);
+  add_proofs(message, asked, reply);
+  return reply;
 }
 
 std::optional<Alias> synthesise(const RRset& dname, const Name& name) {

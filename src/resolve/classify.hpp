@@ -21,11 +21,21 @@ enum class ReplyKind : std::uint8_t {
   broken,    ///< nothing sensible: ask another
 };
 
+/// What validation has said of something.
+struct Checked {
+  cache::Security security = cache::Security::unchecked;
+  std::optional<wire::ExtendedError> why;  ///< bogus: the reason; else something to go along
+
+  bool is_bogus() const noexcept { return security == cache::Security::bogus; }
+};
+
 /// One alias on the way: a CNAME, and the DNAME that made it if there is one.
 struct Alias {
   std::optional<wire::RRset> dname;
   wire::RRset cname;
   wire::Name target;
+  Checked checked;
+  std::vector<wire::RRset> proof;  ///< NSEC and NSEC3, where a wildcard made the alias
 };
 
 struct Reply {
@@ -34,11 +44,14 @@ struct Reply {
   std::optional<wire::RRset> set;        ///< of an answer
   std::optional<wire::RRset> dname;      ///< of a CNAME as the answer, or of yxdomain: its cause
   std::vector<wire::RRset> denial;       ///< of nodata and nxdomain: SOA first if there is one
+  std::vector<wire::RRset> proof;        ///< of an answer that a wildcard made, as Alias::proof
+  Checked checked;                       ///< the set or the denial
   std::optional<Delegation> delegation;  ///< of a referral, or of an answer about the zone's own NS
   std::string complaint;                 ///< of lame and broken, for the EDE: "upward referral"
   /// The clients whom aliases and set hold for; nothing: everybody.  What is denied is denied to
   /// everybody, and delegations are everybody's (RFC 7871 §7.4, fault B89).
   std::optional<Network> held_for;
+  std::optional<IpAddress> server;  ///< who said so
 };
 
 /// What was asked, and of whom.

@@ -20,6 +20,7 @@
 #include "resolve/root_zone.hpp"
 #include "resolve/servers.hpp"
 #include "resolve/silent_zones.hpp"
+#include "resolve/trust.hpp"
 #include "siskin/base/siphash.hpp"
 #include "siskin/resolve/resolver.hpp"
 
@@ -39,9 +40,17 @@ struct Core {
   InFlight zones_in_flight{options.queries_per_zone};
   InFlight servers_in_flight{options.queries_per_server};
   SilentZones silent_zones = {};
+  TrustTable trust = {};
   HashKey hash_key{context.random.u64(), context.random.u64()};
 
   Instant now() const { return context.clock.now(); }
+  bool validates() const {
+    return context.verifier != nullptr && !options.validation.anchors.empty();
+  }
+  dnssec::Moment moment() const {
+    const auto seconds = static_cast<std::uint64_t>(context.wall_clock->seconds());
+    return {static_cast<std::uint32_t>(seconds), options.validation.skew};
+  }
   InFlight::Id id_of(const wire::Name& zone) const {
     return siphash13(hash_key, zone.lowered().wire());
   }
@@ -51,12 +60,22 @@ struct Core {
   }
 };
 
+/// Servers that are not to be asked something again: what they said was bogus.
+struct Avoid {
+  wire::Name name;
+  wire::RRType type = wire::RRType::none;
+  std::vector<IpAddress> servers;
+};
+
 /// One client query on its way, with all that it costs.
 struct Query {
-  Query(const Limits& limits, Instant now, std::optional<Network> client_subnet = {})
-      : budget(limits, now), subnet(client_subnet) {}
+  Query(const Options& options, Instant now, std::optional<Network> client_subnet = {})
+      : budget(options.limits, now), work(options.validation.work), subnet(client_subnet) {}
 
   Budget budget;
+  dnssec::Work work;
+  std::uint32_t work_yielded_at = 0;  ///< other queries had their turn then
+  Avoid avoid;
   std::optional<Network> subnet;  ///< as in the question
   /// Names whose addresses are being looked for, outermost first: one of them again is a loop
   /// (fault A53).

@@ -12,6 +12,8 @@ using wire::RRset;
 using wire::RRType;
 
 constexpr std::size_t kAddressesMax = 8;  ///< of one server name
+constexpr std::size_t kProofSetsMax = 4;  ///< NSEC3: encloser, next closer, apex, and one more
+constexpr std::uint32_t kProofTtlMin = 30;
 
 bool is_address_type(RRType type) {
   return type == RRType::a || type == RRType::aaaa;
@@ -53,10 +55,28 @@ Delegation make_delegation(const RRset& ns, const std::vector<RRset>& additional
   return made;
 }
 
+void add_keys_proof(const std::vector<RRset>& authority, const Name& asked_zone,
+                    Delegation& delegation) {
+  for (const RRset& set : authority) {
+    const bool is_ds = set.type == RRType::ds && set.owner == delegation.zone;
+    const bool is_denial = (set.type == RRType::nsec || set.type == RRType::nsec3) &&
+                           set.owner.is_at_or_below(asked_zone);
+    if ((!is_ds && !is_denial) || delegation.keys_proof.size() >= kProofSetsMax) continue;
+    delegation.keys_proof.push_back(set);
+  }
+}
+
+void limit_to_proof(Delegation& delegation) noexcept {
+  for (const RRset& set : delegation.keys_proof) {
+    delegation.ttl = std::min(delegation.ttl, std::max(set.ttl, kProofTtlMin));
+  }
+}
+
 cache::Value to_cache(const Delegation& delegation) {
   cache::Value value;
   value.kind = cache::Kind::delegation;
   value.ttl = delegation.ttl;
+  value.security = delegation.security;
   RRset& ns = value.authority.emplace_back();
   ns.owner = delegation.zone;
   ns.type = RRType::ns;
@@ -74,6 +94,9 @@ cache::Value to_cache(const Delegation& delegation) {
       if (!glue.records.empty()) value.additional.push_back(std::move(glue));
     }
   }
+  // Behind the NS set, whose place in the vector has to stay.
+  value.authority.insert(value.authority.end(), delegation.keys_proof.begin(),
+                         delegation.keys_proof.end());
   return value;
 }
 
@@ -85,6 +108,10 @@ Delegation from_cache(const Name& zone, const cache::Value& value) {
       made = make_delegation(set, value.additional, Name(), set.records.count());
     }
   }
+  for (const RRset& set : value.authority) {
+    if (set.type != RRType::ns) made.keys_proof.push_back(set);
+  }
+  made.security = value.security;
   made.zone = zone;
   made.ttl = value.ttl;
   made.from_cache = true;

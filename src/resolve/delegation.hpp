@@ -22,12 +22,25 @@ struct Delegation {
   std::vector<ZoneServer> servers;
   std::uint32_t ttl = 0;    ///< seconds
   bool from_cache = false;  ///< it may be out of date: worth asking the parent again
+  /// What the parent said of the zone's keys: the DS set, or NSEC and NSEC3 that there is none.
+  std::vector<wire::RRset> keys_proof;
+  /// Secure: there is a DS set, found good.  Insecure: it was proved that there is none, or the
+  /// chain of trust ends above.
+  cache::Security security = cache::Security::unchecked;
 };
+
+/// Copies into `delegation` what the authority section of its referral says of the zone's keys.
+void add_keys_proof(const std::vector<wire::RRset>& authority, const wire::Name& asked_zone,
+                    Delegation& delegation);
 
 /// Reads NS and glue out of a referral.  `asked_zone` gave it: glue is taken only for names at or
 /// below that zone (fault A17).  At most `names_max` server names are kept.
 Delegation make_delegation(const wire::RRset& ns, const std::vector<wire::RRset>& additional,
                            const wire::Name& asked_zone, std::size_t names_max);
+
+/// It is to live no longer than what was said of the zone's keys, so that a zone that comes to be
+/// signed is seen to be.
+void limit_to_proof(Delegation& delegation) noexcept;
 
 /// As a cache entry under kDelegationSlot, and back.
 cache::Value to_cache(const Delegation& delegation);

@@ -12,12 +12,18 @@ using wire::Name;
 using wire::RRset;
 using wire::RRType;
 
+Checked checked_of(const cache::Value& value) {
+  return {value.security, value.error};
+}
+
 /// A cached alias entry: [DNAME] CNAME.
 std::optional<Alias> alias_from(const cache::Value& value) {
   if (value.answer.empty() || value.answer.back().type != RRType::cname) return std::nullopt;
   Alias alias;
   alias.cname = value.answer.back();
   alias.cname.ttl = value.ttl;
+  alias.checked = checked_of(value);
+  alias.proof = aged(value.authority, value.ttl);
   if (value.answer.size() > 1) {
     alias.dname = value.answer.front();
     alias.dname->ttl = value.ttl;
@@ -29,8 +35,10 @@ std::optional<Alias> alias_from(const cache::Value& value) {
 }
 
 /// What a cached DNAME makes of `name`: an alias, or for who asks for the CNAME the answer.
-void take_synthesis(RRset dname, const Name& name, RRType type, Reply& reply) {
+void take_synthesis(RRset dname, const Checked& checked, const Name& name, RRType type,
+                    Reply& reply) {
   auto alias = synthesise(dname, name);
+  reply.checked = checked;
   if (!alias) {
     reply.kind = ReplyKind::yxdomain;
     reply.dname = std::move(dname);
@@ -40,6 +48,7 @@ void take_synthesis(RRset dname, const Name& name, RRType type, Reply& reply) {
     reply.set = std::move(alias->cname);
   } else {
     reply.kind = ReplyKind::alias;
+    alias->checked = checked;
     reply.aliases.push_back(std::move(*alias));
   }
 }
@@ -105,6 +114,7 @@ std::optional<Known> Look::at(const Name& name, RRType type) {
 void Look::take(cache::Value value) {
   Reply& reply = known_.reply;
   reply.held_for = held_for(value, audience_);
+  reply.checked = checked_of(value);
   if (value.kind == Kind::failure) {
     known_.failure = value.error.value_or(ExtendedError{});
   } else if (value.kind == Kind::nodata) {
@@ -115,6 +125,7 @@ void Look::take(cache::Value value) {
     std::vector<RRset> sets = aged(std::move(value.answer), value.ttl);
     reply.set = std::move(sets.back());
     if (sets.size() > 1) reply.dname = std::move(sets.front());
+    reply.proof = aged(std::move(value.authority), value.ttl);
   }
 }
 
@@ -133,6 +144,7 @@ bool Look::take_absence(const Name& name) {
   auto value = find(name, cache::kNameSlot, nullptr);
   if (!value) return false;
   known_.reply.kind = ReplyKind::nxdomain;
+  known_.reply.checked = checked_of(*value);
   known_.reply.denial = aged(std::move(value->authority), value->ttl);
   return true;
 }
@@ -144,6 +156,7 @@ bool Look::take_cut(const Name& above) {
   auto value = find(above, cache::kNameSlot, nullptr);
   if (!value || !denies_all_below(core_, value->authority, above)) return false;
   known_.reply.kind = ReplyKind::nxdomain;
+  known_.reply.checked = checked_of(*value);
   known_.reply.denial = aged(std::move(value->authority), value->ttl);
   return true;
 }
@@ -158,7 +171,7 @@ bool Look::take_from_above(const Name& name, RRType type) {
     known_.reply.held_for = held_for(*value, audience_);
     RRset dname = value->answer.back();
     dname.ttl = value->ttl;
-    take_synthesis(std::move(dname), name, type, known_.reply);
+    take_synthesis(std::move(dname), checked_of(*value), name, type, known_.reply);
     return true;
   }
   return false;

@@ -24,7 +24,40 @@ void append_once(std::vector<RRset>& answer, RRset set) {
   if (std::ranges::none_of(answer, is_same)) answer.push_back(std::move(set));
 }
 
+template <class Is>
+bool all_checked(const Reply& reply, Is is) noexcept {
+  const bool has_end = reply.kind != ReplyKind::alias;
+  return std::ranges::all_of(reply.aliases, [&](const Alias& a) { return is(a.checked); }) &&
+         (!has_end || is(reply.checked));
+}
+
 }  // namespace
+
+bool is_good(const Reply& reply) noexcept {
+  return all_checked(reply, [](const Checked& checked) {
+    return checked.security == cache::Security::secure ||
+           checked.security == cache::Security::insecure;
+  });
+}
+
+bool is_secure(const Reply& reply) noexcept {
+  return all_checked(
+      reply, [](const Checked& checked) { return checked.security == cache::Security::secure; });
+}
+
+const Checked* bogus_part(const Reply& reply) noexcept {
+  const auto bogus =
+      std::ranges::find_if(reply.aliases, [](const Alias& a) { return a.checked.is_bogus(); });
+  if (bogus != reply.aliases.end()) return &bogus->checked;
+  return reply.checked.is_bogus() ? &reply.checked : nullptr;
+}
+
+const wire::ExtendedError* remark_on(const Reply& reply) noexcept {
+  if (reply.checked.why) return &*reply.checked.why;
+  const auto remarked =
+      std::ranges::find_if(reply.aliases, [](const Alias& a) { return a.checked.why.has_value(); });
+  return remarked == reply.aliases.end() ? nullptr : &*remarked->checked.why;
+}
 
 std::vector<RRset> aged(std::vector<RRset> sets, std::uint32_t ttl) {
   for (RRset& set : sets) set.ttl = ttl;
@@ -54,6 +87,7 @@ bool append_aliases(const Core& core, Budget& budget, const Reply& reply, Outcom
       told.ttl = cache.clamp_ttl(Kind::positive, set->ttl);
       append_once(outcome.answer, std::move(told));
     }
+    for (const RRset& proof : alias.proof) append_once(outcome.authority, proof);
     if (alias.target == alias.cname.owner || holds_alias_of(outcome.answer, alias.target)) {
       return fail("aliases go in circles at " + alias.target.to_text());
     }
@@ -69,11 +103,14 @@ void append_end(const Core& core, Reply& reply, Outcome& outcome) {
     (*set)->ttl = cache.clamp_ttl(Kind::positive, (*set)->ttl);
     append_once(outcome.answer, std::move(**set));
   }
+  for (RRset& proof : reply.proof) append_once(outcome.authority, std::move(proof));
   if (reply.kind == ReplyKind::answer) return;
   if (reply.kind == ReplyKind::nxdomain) outcome.rcode = wire::Rcode::nxdomain;
   if (reply.kind == ReplyKind::yxdomain) outcome.rcode = wire::Rcode::yxdomain;
   const std::uint32_t ttl = cache.clamp_ttl(Kind::nodata, negative_ttl(reply.denial));
-  outcome.authority = aged(std::move(reply.denial), ttl);
+  for (RRset& set : aged(std::move(reply.denial), ttl)) {
+    append_once(outcome.authority, std::move(set));
+  }
 }
 
 }  // namespace siskin::resolve

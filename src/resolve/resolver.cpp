@@ -26,7 +26,7 @@ Resolver::Resolver(const Context& context, Options options)
 Resolver::~Resolver() = default;
 
 runtime::Task<Outcome> Resolver::resolve(Question question) {
-  Query query(impl_->core.options.limits, impl_->core.now(), question.subnet);
+  Query query(impl_->core.options, impl_->core.now(), question.subnet);
   co_return co_await impl_->chaser.chase(query, question);
 }
 

@@ -25,17 +25,22 @@ ExtendedError told(const Outcome& outcome) {
 }  // namespace
 
 std::optional<Outcome> stale_outcome(const Core& core, const Question& question) {
-  Query query(core.options.limits, core.now(), question.subnet);
+  Query query(core.options, core.now(), question.subnet);
   const Audience audience = audience_of(core, query, question.type);
   Age age;
   age.may_be_stale = true;
   Outcome outcome;
+  outcome.is_secure = true;
   bool is_stale = false;
   for (Name name = question.name;;) {
     auto link = known_of(core, name, question.type, audience, age);
     if (!link || link->failure || (link->is_stale && is_never_stale(core, name))) {
       return std::nullopt;
     }
+    if (core.validates() && !question.checking_disabled && !is_good(link->reply)) {
+      return std::nullopt;
+    }
+    outcome.is_secure = outcome.is_secure && is_secure(link->reply);
     is_stale = is_stale || link->is_stale;
     outcome.scope = std::max(outcome.scope, scope_of(link->reply));
     if (!append_aliases(core, query.budget, link->reply, outcome)) return std::nullopt;

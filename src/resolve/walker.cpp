@@ -12,6 +12,7 @@ using wire::RRset;
 using wire::RRType;
 
 constexpr Duration kPrimingRetry = std::chrono::seconds(10);
+constexpr std::uint32_t kBogusTtlMin = 5;  ///< seconds; a TTL of 0 is no way to be asked for again
 
 cache::Value positive(std::vector<RRset> sets) {
   cache::Value value;
@@ -22,19 +23,38 @@ cache::Value positive(std::vector<RRset> sets) {
   return value;
 }
 
-/// A set, and before it the DNAME that made it if there is one; for everybody or for some.
-void store_positive(Core& core, const std::optional<RRset>& dname, const RRset& set,
-                    const std::optional<Network>& held_for) {
+void mark(const Core& core, const Checked& checked, cache::Value& value) {
+  value.security = checked.security;
+  value.error = checked.why;
+  if (!checked.is_bogus()) return;
+  value.ttl = std::clamp(value.ttl, kBogusTtlMin, core.options.validation.bogus_ttl);
+}
+
+/// What is kept of a positive reply: a set, and with it what made it and what it is worth.
+struct Positive {
+  const std::optional<RRset>& dname;
+  const RRset& set;
+  const std::vector<RRset>& proof;
+  const Checked& checked;
+};
+
+/// For everybody or for some.
+void store_positive(Core& core, const Positive& told, const std::optional<Network>& held_for) {
   cache::Cache& cache = core.context.cache;
   const Instant now = core.now();
-  const Network* subnet = held_for && policy::may_be_tailored(set.type) ? &*held_for : nullptr;
+  const Network* subnet = held_for && policy::may_be_tailored(told.set.type) ? &*held_for : nullptr;
   std::vector<RRset> sets;
-  if (dname) {
-    sets.push_back(*dname);
-    cache.store(dname->owner, RRType::dname, positive({*dname}), now, subnet);
+  if (told.dname) {
+    sets.push_back(*told.dname);
+    cache::Value value = positive({*told.dname});
+    mark(core, told.checked, value);
+    cache.store(told.dname->owner, RRType::dname, value, now, subnet);
   }
-  sets.push_back(set);
-  cache.store(set.owner, set.type, positive(std::move(sets)), now, subnet);
+  sets.push_back(told.set);
+  cache::Value value = positive(std::move(sets));
+  value.authority = told.proof;
+  mark(core, told.checked, value);
+  cache.store(told.set.owner, told.set.type, value, now, subnet);
 }
 
 void store_denial(Core& core, const Reply& reply, const Name& name, RRType type) {
@@ -43,6 +63,7 @@ void store_denial(Core& core, const Reply& reply, const Name& name, RRType type)
   value.kind = is_nxdomain ? cache::Kind::nxdomain : cache::Kind::nodata;
   value.ttl = negative_ttl(reply.denial);
   value.authority = reply.denial;
+  mark(core, reply.checked, value);
   const bool is_kept =
       core.context.cache.store(name, is_nxdomain ? cache::kNameSlot : type, value, core.now());
   const Network* const asker = reply.held_for ? &*reply.held_for : nullptr;
@@ -63,6 +84,15 @@ void store_part(Core& core, const Reply& reply, const Name& shown) {
   }
 }
 
+/// What is said of keys is kept where somebody looks at it.
+void prepare(const Core& core, Delegation& delegation) {
+  if (core.validates()) {
+    limit_to_proof(delegation);
+  } else {
+    delegation.keys_proof.clear();
+  }
+}
+
 /// The zone above which to look for whoever answers: a DS is its parent's (RFC 4035 §3.1.4.1).
 Name walk_from(const Name& name, RRType type) {
   return type == RRType::ds ? name.parent() : name;
@@ -72,11 +102,13 @@ Name walk_from(const Name& name, RRType type) {
 
 void store(Core& core, const Reply& reply, const Name& name, RRType type) {
   for (const Alias& alias : reply.aliases) {
-    store_positive(core, alias.dname, alias.cname, reply.held_for);
+    store_positive(core, {alias.dname, alias.cname, alias.proof, alias.checked}, reply.held_for);
   }
   const Name& end = reply.aliases.empty() ? name : reply.aliases.back().target;
   switch (reply.kind) {
-    case ReplyKind::answer: store_positive(core, reply.dname, *reply.set, reply.held_for); break;
+    case ReplyKind::answer:
+      store_positive(core, {reply.dname, *reply.set, reply.proof, reply.checked}, reply.held_for);
+      break;
     case ReplyKind::nodata:
     case ReplyKind::nxdomain: store_denial(core, reply, end, type); break;
     case ReplyKind::referral:
@@ -104,6 +136,7 @@ runtime::Task<Reply> Walker::fetch(Query& query, Name name, RRType type, Audienc
     mark_as_ours(asked, audience, reply);
     switch (reply.kind) {
       case ReplyKind::referral:
+        prepare(core_, *reply.delegation);
         store(core_, reply, shown, type);
         delegation = std::move(*reply.delegation);
         continue;
@@ -136,7 +169,6 @@ runtime::Task<Reply> Walker::fetch(Query& query, Name name, RRType type, Audienc
         }
         co_return reply;
     }
-    store(core_, reply, name, type);
     co_return reply;
   }
 }
@@ -203,7 +235,7 @@ runtime::Task<Delegation> Walker::start(Name from) {
 /// cost is not the client query's.
 runtime::Task<void> Walker::prime(Delegation& root) {
   core_.priming = true;
-  Query query(core_.options.limits, core_.now());
+  Query query(core_.options, core_.now());
   const Name zone;
   const Asked asked{zone, RRType::ns, zone};
   Reply reply = co_await zone_asker_.ask(query, root, asked, Effort::part);

@@ -11,9 +11,10 @@ class Walker {
   Walker(Core& core, Chaser& chaser) : core_(core), zone_asker_(core, chaser) {}
 
   /// Fetches what the zones say about `name` and `type`, one alias chain as far as one server tells
-  /// it, and keeps all that was learnt in the cache.  kind lame or broken: failed; see
-  /// query.trouble.  Of `audience` only servers of the subnet zones are told, and only with the
-  /// question itself, never with a part of its name.
+  /// it, and keeps in the cache what was learnt on the way: the reply itself the caller stores,
+  /// once it is known what it is worth.  kind lame or broken: failed; see query.trouble.  Of
+  /// `audience` only servers of the subnet zones are told, and only with the question itself, never
+  /// with a part of its name.
   runtime::Task<Reply> fetch(Query& query, wire::Name name, wire::RRType type, Audience audience);
 
  private:

@@ -63,6 +63,9 @@ runtime::Task<Reply> ZoneAsker::ask(Query& query, const Delegation& delegation, 
   core_.zones_in_flight.begin(zone);
   const bool is_probe = core_.silent_zones.begin(zone, delegation, core_.now());
   Tour tour{delegation, Candidates(static_cast<unsigned>(effort)), core_.now()};
+  if (query.avoid.type == asked.type && query.avoid.name == asked.name) {
+    tour.avoided = query.avoid.servers;
+  }
   for (const ZoneServer& server : delegation.servers) add_known(tour, server.addresses);
   const runtime::Executor executor = co_await boost::asio::this_coro::executor;
   Race race(core_, server_asker_, executor, query, asked);
@@ -151,6 +154,7 @@ std::optional<Reply> ZoneAsker::take(Tour& tour, Race::Finish& finish) const {
   if (attempt.end == Attempt::End::reply) {
     tour.is_heard = true;
     const bool is_enough = !is_bare(attempt.reply) || ++tour.bare_replies > kBareRepliesMax;
+    attempt.reply.server = finish.server;
     if (is_useful(attempt.reply.kind) && is_enough) return std::move(attempt.reply);
     tour.candidates.exclude(finish.server);
     if (is_bare(attempt.reply)) return std::nullopt;
@@ -162,7 +166,8 @@ std::optional<Reply> ZoneAsker::take(Tour& tour, Race::Finish& finish) const {
 
 void ZoneAsker::add_known(Tour& tour, const std::vector<IpAddress>& addresses) const {
   for (const IpAddress& address : addresses) {
-    if (core_.addresses.may_ask(address)) tour.candidates.add(address);
+    const bool is_avoided = std::ranges::find(tour.avoided, address) != tour.avoided.end();
+    if (core_.addresses.may_ask(address) && !is_avoided) tour.candidates.add(address);
   }
 }
 

@@ -31,8 +31,9 @@ class ZoneAsker {
     const Delegation& delegation;
     Candidates candidates;
     Instant began;
-    std::size_t names_seen = 0;  ///< server names whose addresses were looked for
-    std::size_t glue_seen = 0;   ///< ... for which the parents' glue was taken
+    std::size_t names_seen = 0;           ///< server names whose addresses were looked for
+    std::size_t glue_seen = 0;            ///< ... for which the parents' glue was taken
+    std::vector<IpAddress> avoided = {};  ///< what they say to this is bogus
     unsigned attempts = 0;
     unsigned bare_replies = 0;  ///< servers that said "no data" without an SOA
     std::string complaints = {};

@@ -10,4 +10,10 @@ Instant SystemClock::now() const noexcept {
   return Instant(std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec));
 }
 
+std::int64_t SystemWallClock::seconds() const noexcept {
+  timespec t{};
+  clock_gettime(CLOCK_REALTIME, &t);
+  return t.tv_sec;
+}
+
 }  // namespace siskin::runtime

@@ -12,13 +12,14 @@
 namespace siskin::serve {
 namespace {
 
-/// Lowered wire form and type.
+/// Lowered wire form, type, and whether what comes of it may be unchecked.
 std::string key_of(const resolve::Question& question) {
   const wire::Name name = question.name.lowered();
   const auto type = static_cast<std::uint16_t>(question.type);
   std::string key(name.wire().begin(), name.wire().end());
   key.push_back(static_cast<char>(type >> 8));
   key.push_back(static_cast<char>(type & 0xff));
+  key.push_back(static_cast<char>(question.checking_disabled ? 1 : 0));
   return key;
 }
 

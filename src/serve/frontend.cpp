@@ -51,6 +51,7 @@ QueryHandler::Outcome refuse(const Call& call, wire::Rcode rcode,
 resolve::Question question_of(const Request& request) {
   resolve::Question question{wire::Name::from_valid_wire(request.name).lowered(), request.type};
   if (request.subnet) question.subnet = request.subnet->network;
+  question.checking_disabled = !request.must_be_checked;
   return question;
 }
 
@@ -93,6 +94,7 @@ struct Frontend::Impl {
         pending_max(options.pending_max),
         chaos(options.version, options.identity),
         renew_below(options.renew_below),
+        validation(options.validation),
         rotation(given.random.u64()),
         waiters(std::make_shared<Waiters>(options.pending_max, Rotation(given.random.u64()))) {}
 
@@ -106,6 +108,7 @@ struct Frontend::Impl {
   const std::size_t pending_max;
   const Chaos chaos;
   const std::uint32_t renew_below;
+  const bool validation;
   Rotation rotation;
   Renewals renewals;
   Hints hints;
@@ -143,6 +146,7 @@ void Frontend::Impl::renew(const Request& request, Instant now) {
   if (stopping) return;
   resolve::Question question = question_of(request);
   question.renew_below = renew_below;
+  question.checking_disabled = !validation;
   const wire::Bytes name = question.name.wire();
   const auto type = static_cast<std::uint64_t>(request.type);
   if (!renewals.take(siphash13(context.owner_key, name) + type, now)) return;
@@ -187,6 +191,7 @@ QueryHandler::Outcome Frontend::handle(std::span<const std::uint8_t> message,
   Admission admission = admit(verdict, query, impl_->context.access.allows(ticket.client.address));
   if (admission.step == Step::drop) return {};
   Call call{request_of(query, transport, impl_->udp_size), ticket, sink, reply};
+  call.request.must_be_checked = impl_->validation && !call.request.has_cd();
   const policy::ClientSubnets* subnets = impl_->context.subnets;
   if (subnets != nullptr && admission.step != Step::error &&
       !take_subnet(*subnets, ticket.client.address, query, call.request)) {

@@ -33,7 +33,8 @@ class Lookup {
       : request_(request),
         cache_(cache),
         now_(now),
-        options_{request.dnssec_ok, rotation, request.network(), request.hint},
+        options_{request.dnssec_ok, rotation, request.network(), request.hint,
+                 request.must_be_checked},
         out_(out) {}
 
   /// Looks for the asked type, then for an alias, then for the name's absence.
@@ -41,6 +42,9 @@ class Lookup {
   const Rendered& rendered() const noexcept { return rendered_; }
   std::uint8_t scope() const noexcept { return scope_; }  ///< the most of all links so far
   std::uint32_t seconds_left() const noexcept { return seconds_left_; }  ///< the least likewise
+  bool is_secure() const noexcept { return is_secure_; }                 ///< all links
+  /// Why a link is no better than insecure, where there is more to say of it.
+  const wire::ExtendedError* remark() const noexcept { return remark_ ? &*remark_ : nullptr; }
   wire::Name target() const noexcept { return rendered_.alias_to.value_or(wire::Name()); }
 
  private:
@@ -50,6 +54,9 @@ class Lookup {
     if (!rendered_.found) return false;
     scope_ = std::max(scope_, rendered_.scope);
     if (rendered_.kind != Kind::failure) seconds_left_ = std::min(seconds_left_, rendered_.ttl);
+    is_secure_ = is_secure_ && rendered_.security == cache::Security::secure;
+    if (rendered_.error && rendered_.kind != Kind::failure) [[unlikely]]
+      remark_ = rendered_.error;
     return true;
   }
 
@@ -62,6 +69,8 @@ class Lookup {
   std::uint8_t scope_ = 0;
   std::uint32_t seconds_left_ = std::numeric_limits<std::uint32_t>::max();
   unsigned dnames_ = 0;  ///< links that a DNAME made
+  bool is_secure_ = true;
+  std::optional<wire::ExtendedError> remark_;
 };
 
 Link Lookup::at(wire::Bytes name) {
@@ -69,7 +78,10 @@ Link Lookup::at(wire::Bytes name) {
   if (may_be_alias(request_.type) && render(name, wire::RRType::cname)) {
     if (rendered_.kind == Kind::positive && rendered_.alias_to) {
       // Perhaps the same DNAME again, to be told once; who misses keeps a list of what is told.
-      return rendered_.by_dname && ++dnames_ > 1 ? Link::missing : Link::alias;
+      const bool is_same_dname = rendered_.by_dname && ++dnames_ > 1;
+      // A proof is in the authority section now, and behind it nothing can be answered.
+      const bool has_proof = rendered_.has_proof && request_.dnssec_ok;
+      return is_same_dname || has_proof ? Link::missing : Link::alias;
     }
     // "No alias here" has put its SOA into the reply, and says that the name exists.
     if (rendered_.kind != Kind::failure) return Link::missing;
@@ -81,16 +93,17 @@ std::size_t finish(const Request& request, const Lookup& lookup, wire::MessageWr
                    std::span<std::uint8_t> buffer) {
   const Rendered& end = lookup.rendered();
   const std::uint8_t scope = lookup.scope();
+  if (lookup.is_secure() && request.wants_ad()) out.set_authenticated();
   switch (end.kind) {
     case Kind::nxdomain:
-      return finish_reply(request, out, wire::Rcode::nxdomain, nullptr, buffer, scope);
+      return finish_reply(request, out, wire::Rcode::nxdomain, lookup.remark(), buffer, scope);
     case Kind::failure:
       return write_error(request, wire::Rcode::servfail, end.error ? &*end.error : nullptr, buffer);
     case Kind::positive:
     case Kind::nodata:
     case Kind::delegation: break;  // never under a type that is asked for
   }
-  return finish_reply(request, out, wire::Rcode::noerror, nullptr, buffer, scope);
+  return finish_reply(request, out, wire::Rcode::noerror, lookup.remark(), buffer, scope);
 }
 
 std::size_t too_many_aliases(const Request& request, std::span<std::uint8_t> buffer) {

@@ -63,6 +63,7 @@ std::size_t write_outcome(const Request& request, const resolve::Outcome& outcom
     if (is_denial(set.type) && !request.dnssec_ok) continue;
     out.add(wire::Section::authority, set, request.dnssec_ok, rotation);
   }
+  if (outcome.is_secure && request.wants_ad()) out.set_authenticated();
   return finish_reply(request, out, outcome.rcode, error, buffer, outcome.scope);
 }
 

@@ -29,9 +29,15 @@ struct Request {
   runtime::Transport transport = runtime::Transport::udp;
   bool has_edns = false;
   bool dnssec_ok = false;
+  bool must_be_checked = false;  ///< signatures; false: the client does so (CD), or nobody does
   std::optional<RequestSubnet> subnet;     ///< nothing: client subnet is off
   std::optional<cache::Cache::Hint> hint;  ///< of name and type, when they were expected
 
+  bool has_cd() const noexcept { return (flags & wire::flag::cd) != 0; }
+  /// Whether AD means something to the client (RFC 6840 §5.7, §5.8).
+  bool wants_ad() const noexcept {
+    return must_be_checked && (dnssec_ok || (flags & wire::flag::ad) != 0);
+  }
   const Network* network() const noexcept { return subnet ? &subnet->network : nullptr; }
 };
 

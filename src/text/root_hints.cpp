@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstdio>
-#include <memory>
-#include <system_error>
 
+#include "siskin/text/file.hpp"
 #include "siskin/text/zone.hpp"
 #include "siskin/wire/rdata.hpp"
 
@@ -47,25 +44,11 @@ std::vector<wire::Name> root_server_names(const std::vector<Record>& records) {
   return names;
 }
 
-struct CloseFile {
-  void operator()(std::FILE* file) const noexcept { std::fclose(file); }
-};
-
-Error system_error(const std::string& path, int code) {
-  return {Errc::io, path + ": " + std::generic_category().message(code)};
-}
-
 }  // namespace
 
 Result<RootHints> parse_root_hints(std::string_view text, std::string_view source) {
   auto records = parse_records(text);
-  if (!records) {
-    const std::string& what = records.error().detail;  // "line 7: ..." becomes "SOURCE:7: ..."
-    const std::string_view prefix = "line ";
-    return Error{Errc::malformed,
-                 std::string(source) +
-                     (what.starts_with(prefix) ? ":" + what.substr(prefix.size()) : ": " + what)};
-  }
+  if (!records) return with_source(records.error(), source);
   const std::vector<wire::Name> names = root_server_names(*records);
   RootHints hints;
   for (const Record& record : *records) {
@@ -84,15 +67,9 @@ Result<RootHints> parse_root_hints(std::string_view text, std::string_view sourc
 }
 
 Result<RootHints> read_root_hints(const std::string& path) {
-  const std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "re"));
-  if (!file) return system_error(path, errno);
-  std::string text(kRootHintsBytesMax + 1, '\0');
-  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
-  if (std::ferror(file.get())) return system_error(path, errno);
-  if (text.size() > kRootHintsBytesMax) {
-    return Error{Errc::too_long, path + ": root hints are over 1 MiB"};
-  }
-  return parse_root_hints(text, path);
+  const auto text = read_file(path, kRootHintsBytesMax);
+  if (!text) return text.error();
+  return parse_root_hints(*text, path);
 }
 
 RootHints builtin_root_hints() {

@@ -254,6 +254,11 @@ void MessageWriter::write_error(const ExtendedError& error) noexcept {
   for (const char c : text) out_.u8(static_cast<std::uint8_t>(c));
 }
 
+void MessageWriter::set_authenticated() noexcept {
+  std::uint8_t* const at = buffer_.data() + kFlagsAt;
+  store_u16(at, load_u16(at) | flag::ad);
+}
+
 Bytes MessageWriter::finish(Rcode rcode, const Opt* opt) noexcept {
   out_ = Writer(buffer_, out_.position());
   const bool has_opt = opt != nullptr && write_opt(rcode, *opt);

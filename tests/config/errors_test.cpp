@@ -85,8 +85,17 @@ TEST_CASE("config/errors: a wrong type says which one and what fits", "[config]"
        {"2:14: dnssec.validation: an integer is the wrong type, true or false expected",
         "3:17: dnssec.trust_anchors: an integer is the wrong type, a path, or a list of records as "
         "text expected",
-        "4:27: dnssec.negative_trust_anchors: \"\" is too short, text of 1 to 1024 octets "
+        "4:27: dnssec.negative_trust_anchors: \"\" is no domain name, a name such as "
+        "\"cdn.example.\" expected"}},
+      {"[dnssec]\ntrust_anchors = \"/a path\"\n",
+       {"2:17: dnssec.trust_anchors: \"/a path\" holds blanks, a path without any, or a list "
         "expected"}},
+      {"[dnssec]\ntrust_anchors = \"/no/such\"\n",
+       {"2:17: dnssec.trust_anchors: \"/no/such\": No such file or directory, a path, or a list of "
+        "records as text expected"}},
+      {"[dnssec]\ntrust_anchors = [\". DS 1 8 2 AA\", \"/etc/key\"]\n",
+       {"2:35: dnssec.trust_anchors: \"/etc/key\" is no record, text such as \". DS 20326 8 2 "
+        "E06D...\" expected"}},
   });
 }
 
@@ -217,14 +226,9 @@ TEST_CASE("config/errors: control characters and NUL are refused wherever they s
 
 TEST_CASE("config/errors: a key of a later feature is accepted as off only", "[config]") {
   check({
-      {"[dnssec]\nvalidation = false\ntrust_anchors = []\nnegative_trust_anchors = []\n"
-       "[metrics]\nlisten = \"\"\n[control]\n"
+      {"[metrics]\nlisten = \"\"\n[control]\n"
        "socket = \"\"\n[laboratory]\nkey_tag_signalling = false\nspecial_names = false\n",
        {}},
-      {"[dnssec]\nvalidation = true\ntrust_anchors = \"/k\"\nnegative_trust_anchors = [\"x.\"]\n",
-       {"2:14: dnssec.validation: true" + kLater + "false expected",
-        "3:17: dnssec.trust_anchors: \"/k\"" + kLater + "\"\" expected",
-        "4:26: dnssec.negative_trust_anchors: [\"x.\"]" + kLater + "[] expected"}},
       {"[metrics]\nlisten = \"127.0.0.1:9953\"\n[control]\nsocket = \"/run/s\"\n",
        {"2:10: metrics.listen: \"127.0.0.1:9953\"" + kLater + "\"\" expected",
         "4:10: control.socket: \"/run/s\"" + kLater + "\"\" expected"}},

@@ -48,7 +48,7 @@ TEST_CASE("config/print: each line says where its value comes from", "[config]")
         "tcp_idle_timeout = \"90s\"  # f.toml:5\n", "limit = \"75%\"  # f.toml:7\n",
         "\n[resolver]\nroot_hints = \"\"  # default\nipv4 = true  # default\nipv6 = false  # "
         "f.toml:11",
-        "query_timeout = \"250ms\"  # f.toml:13\n", "validation = false  # default\n"}) {
+        "query_timeout = \"250ms\"  # f.toml:13\n", "validation = true  # default\n"}) {
     CAPTURE(line);
     CHECK(text.find(line) != std::string::npos);
   }

@@ -94,14 +94,14 @@ TEST_CASE("resolve/message: a reply's client subnet is read, and only a good one
 
 TEST_CASE("resolve/audience: without zones there is no client subnet", "[resolve]") {
   const CoreRig rig;
-  const Query query(rig.core.options.limits, rig.clock.now(), network("198.51.100.0/24"));
+  const Query query(rig.core.options, rig.clock.now(), network("198.51.100.0/24"));
   CHECK(audience(rig.core, query) == "everybody");
 }
 
 TEST_CASE("resolve/audience: the client is told of in its own question alone, fault B89",
           "[resolve]") {
   const CoreRig rig(with_zone("cdn.example."));
-  Query query(rig.core.options.limits, rig.clock.now(), network("198.51.100.0/24"));
+  Query query(rig.core.options, rig.clock.now(), network("198.51.100.0/24"));
   CHECK(audience(rig.core, query) == "198.51.100.0/24 told");
   CHECK(audience(rig.core, query, RRType::aaaa) == "198.51.100.0/24 told");
   for (const RRType type : {RRType::ns, RRType::ds, RRType::dnskey}) {
@@ -114,9 +114,9 @@ TEST_CASE("resolve/audience: the client is told of in its own question alone, fa
 TEST_CASE("resolve/audience: who opted out is told of as nobody, who has no subnet not at all",
           "[resolve]") {
   const CoreRig rig(with_zone("cdn.example."));
-  CHECK(audience(rig.core, Query(rig.core.options.limits, rig.clock.now(), Network())) ==
+  CHECK(audience(rig.core, Query(rig.core.options, rig.clock.now(), Network())) ==
         "0.0.0.0/0 told");
-  CHECK(audience(rig.core, Query(rig.core.options.limits, rig.clock.now())) == "0.0.0.0/0");
+  CHECK(audience(rig.core, Query(rig.core.options, rig.clock.now())) == "0.0.0.0/0");
 }
 
 TEST_CASE("resolve/audience: a reply has to repeat what its query told, fault A3", "[resolve]") {

@@ -95,7 +95,7 @@ struct RaceRig {
   ServerAsker asker{core};
   wire::Name qname = name("www.example.");
   wire::Name zone = name("example.");
-  Query query{core.options.limits, clock.now()};
+  Query query{core.options, clock.now()};
   Asked asked{qname, RRType::a, zone};
   std::optional<Race> race;
   std::string heard;

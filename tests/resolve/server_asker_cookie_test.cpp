@@ -29,7 +29,7 @@ Octets sent_in(const Seen& seen) {
 struct CookieRig : CoreRig {
   Attempt ask() {
     const Asked asked{qname, RRType::a, zone};
-    Query query(core.options.limits, clock.now());
+    Query query(core.options, clock.now());
     return run(asker.ask(query, kServer, asked, leash));
   }
 

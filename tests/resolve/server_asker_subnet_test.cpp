@@ -29,7 +29,7 @@ struct SubnetRig : CoreRig {
   Attempt ask(std::string_view subnet = "198.51.100.0/24") {
     const Network network = Network::from_text(subnet).value();
     const Asked asked{qname, RRType::a, zone, subnet.empty() ? nullptr : &network};
-    Query query(core.options.limits, clock.now());
+    Query query(core.options, clock.now());
     return run(asker.ask(query, kServer, asked, leash));
   }
 
@@ -105,7 +105,7 @@ TEST_CASE("resolve/server_asker: where nobody is told of, the answer holds for e
           "[resolve]") {
   SubnetRig rig;
   const Asked asked{rig.qname, RRType::a, rig.zone};
-  Query query(rig.core.options.limits, rig.clock.now());
+  Query query(rig.core.options, rig.clock.now());
   rig.upstream.script = {echoes("18")};
   CHECK(outcome(rig.run(rig.asker.ask(query, kServer, asked, rig.leash))) ==
         "answer for everybody");

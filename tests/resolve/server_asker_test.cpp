@@ -32,7 +32,7 @@ struct AskerRig : CoreRig {
   }
 
   Attempt ask() {
-    Query query(core.options.limits, clock.now());
+    Query query(core.options, clock.now());
     return ask(query);
   }
 
@@ -326,7 +326,7 @@ TEST_CASE("resolve/server_asker: the budget is spent to its last exchange and no
           "[resolve]") {
   AskerRig rig;
   rig.core.options.limits.exchanges = 3;
-  Query query(rig.core.options.limits, rig.clock.now());
+  Query query(rig.core.options, rig.clock.now());
   rig.upstream.script = {says(kTc), says(kAa, rig.answer), says(kFormerr)};
   CHECK(is_answer(rig.ask(query)));
   CHECK(query.budget.exchanges_spent() == 2);
@@ -342,7 +342,7 @@ TEST_CASE("resolve/server_asker: the budget is spent to its last exchange and no
 TEST_CASE("resolve/server_asker: no wait goes beyond the query's deadline", "[resolve]") {
   AskerRig rig;
   rig.core.options.limits.time = milliseconds(250);
-  Query query(rig.core.options.limits, rig.clock.now());
+  Query query(rig.core.options, rig.clock.now());
   CHECK(rig.ask(query).end == Attempt::End::timeout);
   CHECK(rig.clock.now() == query.budget.deadline());
   CHECK(rig.ask(query).end == Attempt::End::exhausted);
@@ -362,7 +362,7 @@ TEST_CASE("resolve/server_asker: a wait cut short by the deadline says nothing a
 TEST_CASE("resolve/server_asker: once stopped, nothing is sent", "[resolve]") {
   AskerRig rig;
   rig.core.stopped = true;
-  Query query(rig.core.options.limits, rig.clock.now());
+  Query query(rig.core.options, rig.clock.now());
   CHECK(rig.ask(query).end == Attempt::End::exhausted);
   CHECK(rig.upstream.seen.empty());
   CHECK(query.budget.exchanges_spent() == 0);

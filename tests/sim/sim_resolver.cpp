@@ -27,11 +27,13 @@ resolve::Options SimResolver::default_options() {
 }
 
 SimResolver::SimResolver(const World& world, Settings settings)
-    : weather_(settings.seed),
+    : date_(time_, settings.began_at),
+      weather_(settings.seed),
       draws_(settings.seed ^ 0x5157),
       upstream_(time_, world, weather_),
       cache_(with_key(settings.cache, settings.seed)),
-      resolver_({cache_, upstream_, time_.clock(), draws_, time_.timers()},
+      resolver_({cache_, upstream_, time_.clock(), draws_, time_.timers(),
+                 settings.verifier != nullptr ? settings.verifier : &verifier_, &date_},
                 with_hints(settings.resolve, world)) {
   upstream_.port = settings.resolve.upstream_port;
 }

@@ -7,6 +7,7 @@
 #include "sim/outcome_text.hpp"
 #include "sim/upstream.hpp"
 #include "siskin/cache/cache.hpp"
+#include "siskin/dnssec/verifier.hpp"
 #include "siskin/resolve/resolver.hpp"
 
 namespace siskin::sim {
@@ -21,6 +22,11 @@ class SimResolver {
     /// For SimFrontend too: expired answers are given where cache.stale_max is not 0.
     Duration stale_wait = std::chrono::milliseconds(1800);
     Duration stale_recheck = std::chrono::seconds(30);
+    /// Seconds since 1970 at the beginning of virtual time, for the periods of signatures.  Answers
+    /// are validated where resolve.validation has anchors.
+    std::int64_t began_at = 1'800'000'000;
+    /// In place of the real one, which it outlives.
+    dnssec::Verifier* verifier = nullptr;
     std::uint32_t renew_below = 0;  ///< likewise: answers with so few seconds left are renewed
   };
 
@@ -59,7 +65,22 @@ class SimResolver {
   resolve::Resolver& resolver() noexcept { return resolver_; }
 
  private:
+  /// The date that goes with virtual time.
+  class Date final : public runtime::WallClock {
+   public:
+    Date(const VirtualTime& time, std::int64_t began_at) : time_(time), began_at_(began_at) {}
+    std::int64_t seconds() const noexcept override {
+      return began_at_ + static_cast<std::int64_t>(whole_seconds(time_.now()));
+    }
+
+   private:
+    const VirtualTime& time_;
+    std::int64_t began_at_;
+  };
+
   VirtualTime time_;
+  Date date_;
+  dnssec::OpensslVerifier verifier_{{}};
   SimRandom weather_;
   SimRandom draws_;
   SimUpstream upstream_;

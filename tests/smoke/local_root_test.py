@@ -132,6 +132,8 @@ root_hints = "{hints.name}"
 ipv6 = false
 allow_upstream = ["127.0.0.0/8"]
 query_timeout = "2s"
+[dnssec]
+validation = false
 [local_root]
 enabled = true
 servers = ["{self.source}:{self.servers.port}"]

@@ -36,6 +36,8 @@ workers = 2
 root_hints = "{hints.name}"
 ipv6 = false
 allow_upstream = ["127.0.0.0/8"]
+[dnssec]
+validation = false
 [laboratory]
 upstream_port = {self.servers.port}
 priming = false

@@ -82,7 +82,7 @@ TEST_CASE("text/root_hints: files are read, missing and huge ones refused", "[te
   CHECK(read_root_hints(largest.path()).has_value());
   const TemporaryFile huge(std::string(siskin::text::kRootHintsBytesMax + 1, '\n'));
   CHECK(to_string(read_root_hints(huge.path()).error()) ==
-        "too long: " + huge.path() + ": root hints are over 1 MiB");
+        "too long: " + huge.path() + ": over 1048576 octets");
 }
 
 TEST_CASE("text/root_hints: thirteen servers with both families are built in", "[text]") {

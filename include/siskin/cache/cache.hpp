@@ -37,16 +37,27 @@ enum class Kind : std::uint8_t {
   failure,     ///< asking for this name and type failed (RFC 9520)
 };
 
+/// What validation has found out about an entry (RFC 4035 §4.3).
+enum class Security : std::uint8_t {
+  unchecked,  ///< nobody has looked
+  secure,     ///< signed by a chain of keys from a trust anchor on
+  insecure,   ///< provably not to be signed
+  bogus,      ///< ought to be signed and is not, or wrongly: for those only who check themselves
+};
+
 /// The key's type for what holds for a name whatever the type.  Type 0 is never asked for.
 inline constexpr wire::RRType kNameSlot = wire::RRType::none;
 /// The key's type for delegations.  No zone holds an OPT.
 inline constexpr wire::RRType kDelegationSlot = wire::RRType::opt;
 
 /// An entry taken apart: what goes in, and what find() gives back.
-/// positive:   answer holds the set of the key (and before it a DNAME);
+/// positive:   answer holds the set of the key (and before it a DNAME), authority the proof that
+///             the wildcard it was made from is the closest match, if it was made from one;
 /// negative:   authority holds the SOA, if any (with signatures), and denial records;
-/// delegation: authority holds the NS set, additional the glue;
-/// failure:    `error` says why.
+/// delegation: authority holds the NS set and what the parent said of the zone's keys (DS, or the
+///             proof that there is none), additional the glue;
+/// failure:    `error` says why;
+/// all:        `error` goes along with what is secure or insecure, and says why it is bogus.
 struct Value {
   Kind kind = Kind::positive;
   std::uint32_t ttl = 0;  ///< seconds; in: as learnt.  out: what is left.  Overrides the sets' own.
@@ -56,18 +67,21 @@ struct Value {
   std::optional<wire::ExtendedError> error;
   std::uint8_t scope = 0;  ///< out: prefix length of the variant; 0: for everybody, or opted out
   bool is_stale = false;   ///< out: expired; `ttl` is then 0
+  Security security = Security::unchecked;
 };
 
 /// What render() found and wrote.
 struct Rendered {
   bool found = false;
   Kind kind = Kind::positive;
-  bool fits = true;                          ///< false: a set did not fit; the writer is truncated
-  std::uint32_t ttl = 0;                     ///< seconds left
-  std::optional<wire::Name> alias_to;        ///< the CNAME's target when the key's type was CNAME
-  bool by_dname = false;                     ///< ... which a DNAME made, told as well
-  std::optional<wire::ExtendedError> error;  ///< of a failure
+  bool fits = true;                    ///< false: a set did not fit; the writer is truncated
+  std::uint32_t ttl = 0;               ///< seconds left
+  std::optional<wire::Name> alias_to;  ///< the CNAME's target when the key's type was CNAME
+  bool by_dname = false;               ///< ... which a DNAME made, told as well
+  bool has_proof = false;              ///< of a wildcard's answer; goes into the authority section
+  std::optional<wire::ExtendedError> error;  ///< of a failure, or to go along
   std::uint8_t scope = 0;                    ///< as Value::scope
+  Security security = Security::unchecked;
 };
 
 class Cache {
@@ -98,8 +112,10 @@ class Cache {
   std::uint32_t clamp_ttl(Kind kind, std::uint32_t ttl) const noexcept;
 
   /// Keeps `value` in place of what was there; a failure does not replace an entry of another kind
-  /// that is alive or that find_stale() would find.  False: that, or declined (clamped TTL 0, RDATA
-  /// not well-formed for its type, more than 64 KiB or 255 sets, no room in this shard at all).
+  /// that is alive or that find_stale() would find, nor does what is bogus; and what is unchecked
+  /// does not replace a live entry that was checked, delegations aside.  False: that, or declined
+  /// (clamped TTL 0, RDATA not well-formed for its type, more than 64 KiB or 255 sets, no room in
+  /// this shard at all).
   /// `subnet`: whom the answer holds for; null: everybody.  Only positive answers may be tailored
   /// (RFC 7871 §7.4); others with a subnet are declined.
   bool store(const wire::Name& name, wire::RRType type, const Value& value, Instant now,
@@ -135,6 +151,7 @@ class Cache {
     std::size_t rotation = 0;         ///< which record of a set comes first, modulo the set's size
     const Network* subnet = nullptr;  ///< who asks, as for find()
     std::optional<Hint> hint = {};    ///< what expect() said of this name and type
+    bool must_be_checked = false;     ///< unchecked is passed over, and bogus is a failure
   };
 
   /// Adds a live entry's answer and authority to `out`: the key's own records under `name` (a whole

@@ -79,6 +79,20 @@ struct LocalRoot {
   friend bool operator==(const LocalRoot&, const LocalRoot&) = default;
 };
 
+struct Dnssec {
+  bool validation = false;
+  bool sha1 = false;  ///< signatures and digests by SHA-1 count
+  /// One path, or DS and DNSKEY records as text; empty: the root's keys, which are built in.
+  std::vector<std::string> trust_anchors;
+  std::vector<wire::Name> negative_trust_anchors;
+  friend bool operator==(const Dnssec&, const Dnssec&) = default;
+};
+
+/// Whether it is a path: a record has blanks between its fields.
+inline bool is_anchor_path(const std::string& anchor) {
+  return anchor.find_first_of(" \t") == std::string::npos;
+}
+
 struct Access {
   std::vector<Network> allow;
   friend bool operator==(const Access&, const Access&) = default;
@@ -115,6 +129,7 @@ struct Config {
   Cache cache;
   Resolver resolver;
   LocalRoot local_root;
+  Dnssec dnssec;
   Access access;
   Ecs ecs;
   Log log;

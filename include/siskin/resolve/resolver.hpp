@@ -3,7 +3,8 @@
 /// Threads:  one instance a core; the cache alone is shared.
 /// Lifetime: everything in Context outlives the resolver and all its tasks.
 /// Errors:   there are none: what goes wrong becomes SERVFAIL with an Extended DNS Error.
-/// RFC:      1034 §5.3.3, 2181, 2308, 6672 (DNAME), 7871 (client subnet), 8109 (priming), 8914,
+/// RFC:      1034 §5.3.3, 2181, 2308, 4035 §5 and 6840 (validation), 6672 (DNAME), 7871 (client
+/// subnet), 8109 (priming), 8914,
 ///           9156 (minimisation), 9520 (failures).
 #pragma once
 
@@ -14,6 +15,7 @@
 
 #include "siskin/base/ip.hpp"
 #include "siskin/cache/cache.hpp"
+#include "siskin/dnssec/validate.hpp"
 #include "siskin/policy/client_subnet.hpp"
 #include "siskin/runtime/clock.hpp"
 #include "siskin/runtime/random.hpp"
@@ -35,6 +37,9 @@ struct Question {
   std::optional<Network> subnet = {};
   /// What has so few seconds left, or fewer, is asked for anew (prefetch).
   std::uint32_t renew_below = 0;
+  /// The client checks signatures itself (CD, RFC 4035 §3.2.2): what is bogus is an answer too.
+  /// Always so where there is no validation.
+  bool checking_disabled = false;
 };
 
 /// What one client query may cost in all; spent across aliases, server look-ups and retries, and
@@ -45,6 +50,15 @@ struct Limits {
   std::uint32_t server_names = 20;    ///< names kept of one NS set
   std::uint32_t server_lookups = 10;  ///< addresses of server names looked up on the way
   Duration time = std::chrono::seconds(8);
+};
+
+/// What validation goes by.
+struct Validation {
+  std::vector<dnssec::TrustAnchor> anchors;  ///< empty: nothing is validated
+  std::vector<wire::Name> negative_anchors;  ///< zones taken as not signed (RFC 7646)
+  std::uint32_t skew = 300;                  ///< seconds by which clocks may differ
+  std::uint32_t bogus_ttl = 60;              ///< seconds for which what is bogus is remembered
+  dnssec::Work::Limits work;                 ///< of one client query, besides Limits
 };
 
 struct Options {
@@ -64,6 +78,7 @@ struct Options {
   std::uint32_t stale_ttl = 30;          ///< seconds; of what Resolver::stale() gives
   std::vector<wire::Name> never_stale;   ///< zones of which it gives nothing
   Limits limits;
+  Validation validation;
   /// In flight at one zone, and at one server; more only where as many are answered in a second.
   std::uint32_t queries_per_zone = 512;
   std::uint32_t queries_per_server = 512;
@@ -73,12 +88,14 @@ struct Options {
 struct Outcome {
   wire::Rcode rcode = wire::Rcode::servfail;
   std::vector<wire::RRset> answer;     ///< aliases in order, then the final set
-  std::vector<wire::RRset> authority;  ///< of a negative answer: the SOA
+  std::vector<wire::RRset> authority;  ///< the SOA of a negative answer, and proofs
   std::optional<wire::ExtendedError> error;
   std::uint32_t exchanges = 0;  ///< spent, for tests and the log
   /// Bits of the question's subnet that the answer holds for, the most of all its links; 0: for
   /// everybody, or where the question's is of length 0 for those of whom nothing is told.
   std::uint8_t scope = 0;
+  /// Every link was validated and is signed (RFC 4035 §3.2.3).
+  bool is_secure = false;
 };
 
 class Resolver {
@@ -89,6 +106,9 @@ class Resolver {
     const runtime::Clock& clock;
     runtime::Random& random;
     runtime::TimerQueue& timers;
+    /// Both or neither; without them nothing is validated.
+    dnssec::Verifier* verifier = nullptr;
+    const runtime::WallClock* wall_clock = nullptr;
   };
 
   Resolver(const Context& context, Options options);

@@ -1,6 +1,8 @@
 /// Time as it is handed in: one clock for TTLs and timeouts, another for signatures.
 #pragma once
 
+#include <cstdint>
+
 #include "siskin/base/time.hpp"
 
 namespace siskin::runtime {
@@ -22,6 +24,19 @@ class SystemClock final : public Clock {
 
  private:
   Source source_;
+};
+
+/// The date, which nothing but the periods of signatures goes by: it may jump, and be wrong.
+/// Threads: seconds() may be called from any.
+class WallClock {
+ public:
+  virtual ~WallClock() = default;
+  virtual std::int64_t seconds() const noexcept = 0;  ///< since 1970
+};
+
+class SystemWallClock final : public WallClock {
+ public:
+  std::int64_t seconds() const noexcept override;
 };
 
 }  // namespace siskin::runtime

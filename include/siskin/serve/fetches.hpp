@@ -17,10 +17,10 @@ using SharedOutcome = std::shared_ptr<const resolve::Outcome>;
 using OnOutcome = std::function<void(SharedOutcome)>;
 
 /// The questions in flight that one core owns, and the coroutines that resolve them.
-/// Questions are equal when name (letter case ignored), type and subnet are.  Of those that differ
-/// in the subnet alone few are in flight at a time (src/serve/fetch_group.hpp); the others wait.
-/// Threads:  its core only; all calls, and the executor's, come from there.
-/// Lifetime: may go while coroutines are in flight: their askers are then never called.  The
+/// Questions are equal when name (letter case ignored), type, CD and subnet are.  Of those that
+/// differ in the subnet alone few are in flight at a time (src/serve/fetch_group.hpp); the others
+/// wait. Threads:  its core only; all calls, and the executor's, come from there. Lifetime: may go
+/// while coroutines are in flight: their askers are then never called.  The
 ///           questioner must live until its tasks have ended or the executor is gone.
 /// Errors:   none; a limit that was hit is a SERVFAIL whose EDE text names it.
 class Fetches {

@@ -35,6 +35,7 @@ class Frontend final : public runtime::QueryHandler {
     /// Answers that are asked for in their last seconds, this many, are fetched anew behind the
     /// client's back (prefetch); 0: none.
     std::uint32_t renew_below = 0;
+    bool validation = false;  ///< what is unchecked or bogus is only for clients that set CD
     std::size_t pending_max = 10000;  ///< queries waiting on this core; beyond: SERVFAIL
   };
 

@@ -100,12 +100,14 @@ enum class Ede : std::uint16_t {
   unsupported_ds_digest = 2,
   stale_answer = 3,
   forged_answer = 4,
+  dnssec_indeterminate = 5,
   dnssec_bogus = 6,
   signature_expired = 7,
   signature_not_yet_valid = 8,
   dnskey_missing = 9,
   rrsigs_missing = 10,
   no_zone_key_bit = 11,
+  nsec_missing = 12,
   cached_error = 13,
   not_ready = 14,
   blocked = 15,
@@ -117,6 +119,8 @@ enum class Ede : std::uint16_t {
   network_error = 23,
   invalid_data = 24,
   signature_expired_before_valid = 25,
+  unsupported_nsec3_iterations = 27,
+  negative_trust_anchor = 33,
 };
 
 }  // namespace siskin::wire

@@ -31,6 +31,8 @@ class MessageWriter {
 
   /// `flags` without QR's help: written as given.  TC and counts are set by finish().
   void begin(std::uint16_t id, std::uint16_t flags) noexcept;
+  /// Sets AD in the flags given to begin() (RFC 4035 §3.2.3).
+  void set_authenticated() noexcept;
   /// `name` uncompressed; its letter case is kept.  At most once.  Records get the question's
   /// class (IN for ANY, and when there is no question).
   void question(Bytes name, RRType type, RRClass klass) noexcept;

@@ -1,0 +1,227 @@
+#include "resolve/chain.hpp"
+
+#include <algorithm>
+
+#include "resolve/chaser.hpp"
+
+namespace siskin::resolve {
+namespace {
+
+using dnssec::Security;
+using dnssec::TrustAnchor;
+using wire::Ede;
+using wire::ExtendedError;
+using wire::Name;
+using wire::RRType;
+
+constexpr std::uint32_t kTrustTtlMin = 5;
+constexpr std::uint32_t kTrustTtlMax = 86400;
+
+/// The deepest of `names` at or above `name`.
+const Name* deepest_above(const std::vector<Name>& names, const Name& name) {
+  const Name* best = nullptr;
+  for (const Name& one : names) {
+    if (name.is_at_or_below(one) && (best == nullptr || one.size() > best->size())) best = &one;
+  }
+  return best;
+}
+
+const TrustAnchor* anchor_above(const std::vector<TrustAnchor>& anchors, const Name& name) {
+  const TrustAnchor* best = nullptr;
+  for (const TrustAnchor& one : anchors) {
+    const bool is_above = name.is_at_or_below(one.zone);
+    if (is_above && (best == nullptr || one.zone.size() > best->zone.size())) best = &one;
+  }
+  return best;
+}
+
+Standing unsigned_below(const Name& zone, ExtendedError why) {
+  auto trust = std::make_shared<Trust>();
+  trust->security = Security::insecure;
+  trust->why = std::move(why);
+  return {zone, std::move(trust)};
+}
+
+}  // namespace
+
+runtime::Task<Standing> Chain::reach(Query& query, Name target, bool is_zone) {
+  const TrustAnchor* anchor = nullptr;
+  std::optional<Standing> known = start(target, anchor);
+  if (!known) known = co_await fetch_keys(query, anchor->zone, *anchor, kTrustTtlMax);
+  Standing at = std::move(*known);
+  std::vector<Name> cuts = likely_cuts(at.zone, target, is_zone);
+  for (const Name& cut : cuts) {
+    if (!at.is_secure()) co_return at;
+    if (cut.is_below(at.zone)) at = co_await step(query, at, cut);
+  }
+  if (is_zone) co_return at;
+  // Cuts of which no referral told, because the same servers have the zones on both sides.
+  for (std::size_t labels = at.zone.label_count() + 1; labels <= target.label_count(); ++labels) {
+    if (!at.is_secure()) co_return at;
+    const Name part = target.suffix(labels);
+    if (!part.is_below(at.zone) || std::ranges::find(cuts, part) != cuts.end()) continue;
+    at = co_await step(query, at, part);
+  }
+  co_return at;
+}
+
+/// What is known already, from the deepest zone up to the anchor; nothing: the anchor's own keys
+/// are not.
+std::optional<Standing> Chain::start(const Name& target, const TrustAnchor*& anchor) const {
+  const Validation& validation = core_.options.validation;
+  anchor = anchor_above(validation.anchors, target);
+  const Name* const negative = deepest_above(validation.negative_anchors, target);
+  if (negative != nullptr && (anchor == nullptr || negative->size() >= anchor->zone.size())) {
+    return unsigned_below(
+        *negative, {Ede::negative_trust_anchor, "negative trust anchor for " + shown(*negative)});
+  }
+  if (anchor == nullptr) {
+    return unsigned_below(Name(), {Ede::dnssec_indeterminate, "no trust anchor at or above"});
+  }
+  for (Name zone = target;; zone = zone.parent()) {
+    if (auto trust = core_.trust.find(zone, core_.now())) return Standing{zone, std::move(trust)};
+    if (zone.size() <= anchor->zone.size()) return std::nullopt;
+  }
+}
+
+/// Where delegations tell of a zone, from the top down.
+std::vector<Name> Chain::likely_cuts(const Name& above, const Name& target, bool is_zone) const {
+  std::vector<Name> cuts;
+  for (Name name = target; name.is_below(above); name = name.parent()) {
+    const bool is_end = is_zone && name.size() == target.size();
+    if (is_end || core_.context.cache.find(name, cache::kDelegationSlot, core_.now())) {
+      cuts.push_back(name);
+    }
+  }
+  std::ranges::reverse(cuts);
+  return cuts;
+}
+
+/// Goes down to `cut` where a zone begins there; else stays.
+runtime::Task<Standing> Chain::step(Query& query, Standing above, Name cut) {
+  for (;;) {
+    if (auto trust = core_.trust.find(cut, core_.now())) co_return Standing{cut, std::move(trust)};
+    CutFinding finding = co_await look(query, above, cut);
+    switch (finding.kind) {
+      case CutFinding::Kind::no_cut: co_return above;
+      case CutFinding::Kind::keys:
+        co_return co_await fetch_keys(query, cut, dnssec::anchor_of(finding.ds), finding.ttl);
+      case CutFinding::Kind::no_keys:
+        co_return ended(query, cut, Security::insecure, std::move(finding.why), finding.ttl);
+      case CutFinding::Kind::untold:
+        co_return ended(query, cut, Security::bogus, std::move(finding.why),
+                        core_.options.validation.bogus_ttl);
+      case CutFinding::Kind::between: {
+        Standing middle = co_await step(query, above, finding.zone);
+        if (!middle.is_secure()) co_return middle;
+        if (middle.zone == above.zone) {
+          ExtendedError why{Ede::dnssec_bogus,
+                            shown(cut) + " DS: signed by " + shown(finding.zone) + ", no zone"};
+          co_return ended(query, cut, Security::bogus, std::move(why),
+                          core_.options.validation.bogus_ttl);
+        }
+        above = std::move(middle);
+        break;
+      }
+    }
+  }
+}
+
+runtime::Task<CutFinding> Chain::look(Query& query, const Standing& above, const Name& cut) {
+  if (auto told = read_referral(query, above, cut)) co_return std::move(*told);
+  CutFinding finding;
+  const Chaser::Judge judge = [&](Reply& reply) {
+    finding = find_cut(core_, query.work, above, cut, reply);
+    return finding.kind != CutFinding::Kind::untold;
+  };
+  const auto failure = co_await chaser_.obtain(query, cut, RRType::ds, judge);
+  if (failure && !finding.why) {
+    finding.why = ExtendedError{failure->code, shown(cut) + " DS: " + failure->text};
+  }
+  co_return finding;
+}
+
+/// What the parent's referral said.  Once it is known to be right, the delegation needs it no more:
+/// a DS set has a place of its own, and that there is none is marked.
+std::optional<CutFinding> Chain::read_referral(Query& query, const Standing& above,
+                                               const Name& cut) const {
+  cache::Cache& cache = core_.context.cache;
+  const auto value = cache.find(cut, cache::kDelegationSlot, core_.now());
+  if (!value) return std::nullopt;
+  Delegation delegation = from_cache(cut, *value);
+  CutFinding finding;
+  finding.kind = CutFinding::Kind::no_keys;
+  finding.ttl = delegation.ttl;
+  if (delegation.security == cache::Security::insecure) return finding;
+  if (delegation.keys_proof.empty()) return std::nullopt;
+  Reply reply;
+  reply.kind = ReplyKind::nodata;
+  for (wire::RRset& set : delegation.keys_proof) {
+    if (set.type != RRType::ds) continue;
+    reply.kind = ReplyKind::answer;
+    reply.set = set;
+  }
+  if (!reply.set) reply.denial = delegation.keys_proof;
+  finding = find_cut(core_, query.work, above, cut, reply);
+  const bool has_keys = finding.kind == CutFinding::Kind::keys;
+  if (!has_keys && finding.kind != CutFinding::Kind::no_keys) return std::nullopt;
+  if (has_keys) store(core_, reply, cut, RRType::ds);
+  delegation.keys_proof.clear();
+  delegation.security = has_keys ? cache::Security::secure : cache::Security::insecure;
+  cache.store(cut, cache::kDelegationSlot, to_cache(delegation), core_.now());
+  return finding;
+}
+
+runtime::Task<Standing> Chain::fetch_keys(Query& query, Name zone, TrustAnchor anchor,
+                                          std::uint32_t ttl) {
+  dnssec::Verifier& verifier = *core_.context.verifier;
+  // An anchor that cannot be used says so without any key.
+  dnssec::Finding finding = dnssec::check_keys({}, anchor, core_.moment(), query.work, verifier);
+  if (finding.security == Security::insecure) {
+    co_return ended(query, zone, Security::insecure, finding.why, ttl);
+  }
+  auto trust = std::make_shared<Trust>();
+  const Chaser::Judge judge = [&](Reply& reply) {
+    if (reply.kind != ReplyKind::answer || !reply.set || !reply.aliases.empty()) {
+      finding.why = {Ede::dnskey_missing, shown(zone) + ": no DNSKEY"};
+      return false;
+    }
+    finding = dnssec::check_keys(*reply.set, anchor, core_.moment(), query.work, verifier);
+    if (finding.security != Security::secure) return false;
+    reply.set->ttl = finding.ttl_max;
+    reply.checked.security = cache::Security::secure;
+    trust->dnskeys = *reply.set;
+    return true;
+  };
+  const auto failure = co_await chaser_.obtain(query, zone, RRType::dnskey, judge);
+  if (!failure && !trust->dnskeys.records.empty()) {
+    trust->security = Security::secure;
+    trust->keys = dnssec::usable_keys(trust->dnskeys);
+    co_return settle(query, zone, std::move(trust), std::min(ttl, finding.ttl_max));
+  }
+  std::string words = finding.why.text;
+  if (failure) words = shown(zone) + " DNSKEY: " + failure->text;
+  const Ede code = failure ? Ede::dnskey_missing : finding.why.code;
+  co_return ended(query, zone, Security::bogus, ExtendedError{code, std::move(words)},
+                  core_.options.validation.bogus_ttl);
+}
+
+Standing Chain::ended(const Query& query, const Name& zone, Security security,
+                      std::optional<ExtendedError> why, std::uint32_t ttl) const {
+  auto trust = std::make_shared<Trust>();
+  trust->security = security;
+  trust->why = std::move(why);
+  return settle(query, zone, std::move(trust), ttl);
+}
+
+/// A query that has run out of something tells nothing of the zone.
+Standing Chain::settle(const Query& query, const Name& zone, std::shared_ptr<Trust> trust,
+                       std::uint32_t ttl) const {
+  const bool is_cut_short = query.budget.exhausted() != nullptr || query.loop_cut ||
+                            query.is_refused || query.work.exhausted() != nullptr || core_.stopped;
+  trust->until = whole_seconds(core_.now()) + std::clamp(ttl, kTrustTtlMin, kTrustTtlMax);
+  if (trust->security != Security::bogus || !is_cut_short) core_.trust.store(zone, trust);
+  return {zone, std::move(trust)};
+}
+
+}  // namespace siskin::resolve

@@ -1,0 +1,41 @@
+/// The chain of trust from an anchor down to a zone (RFC 4035 §5.2).
+#pragma once
+
+#include <functional>
+
+#include "resolve/cut.hpp"
+
+namespace siskin::resolve {
+
+class Chaser;
+
+class Chain {
+ public:
+  /// `chaser` asks for DS and DNSKEY sets.
+  Chain(Core& core, Chaser& chaser) : core_(core), chaser_(chaser) {}
+
+  /// How far `target` can be trusted.  As a zone: secure with its keys where the result's zone is
+  /// the target, and no zone at all where that lies above.  As a name: secure where all of it lies
+  /// in signed zones, of which the result's is the deepest.
+  runtime::Task<Standing> reach(Query& query, wire::Name target, bool is_zone);
+
+ private:
+  std::optional<Standing> start(const wire::Name& target, const dnssec::TrustAnchor*& anchor) const;
+  std::vector<wire::Name> likely_cuts(const wire::Name& above, const wire::Name& target,
+                                      bool is_zone) const;
+  runtime::Task<Standing> step(Query& query, Standing above, wire::Name cut);
+  runtime::Task<CutFinding> look(Query& query, const Standing& above, const wire::Name& cut);
+  std::optional<CutFinding> read_referral(Query& query, const Standing& above,
+                                          const wire::Name& cut) const;
+  runtime::Task<Standing> fetch_keys(Query& query, wire::Name zone, dnssec::TrustAnchor anchor,
+                                     std::uint32_t ttl);
+  Standing settle(const Query& query, const wire::Name& zone, std::shared_ptr<Trust> trust,
+                  std::uint32_t ttl) const;
+  Standing ended(const Query& query, const wire::Name& zone, dnssec::Security security,
+                 std::optional<wire::ExtendedError> why, std::uint32_t ttl) const;
+
+  Core& core_;
+  Chaser& chaser_;
+};
+
+}  // namespace siskin::resolve

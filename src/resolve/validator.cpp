@@ -1,0 +1,171 @@
+#include "resolve/validator.hpp"
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+
+#include "siskin/dnssec/denial.hpp"
+
+namespace siskin::resolve {
+namespace {
+
+using cache::Security;
+using dnssec::Proof;
+using wire::Ede;
+using wire::ExtendedError;
+using wire::Name;
+using wire::RRset;
+using wire::RRType;
+
+/// Signatures and hashes after which others have their turn: about a millisecond.
+constexpr std::uint32_t kWorkAtATime = 8;
+
+Checked bogus(ExtendedError why) {
+  return {Security::bogus, std::move(why)};
+}
+
+/// What holds for a zone holds for what is in it.
+Checked of_zone(const Standing& zone) {
+  const bool is_insecure = zone.trust->security == dnssec::Security::insecure;
+  return {is_insecure ? Security::insecure : Security::bogus, zone.trust->why};
+}
+
+Checked no_zone(const Name& signer, const Name& owner) {
+  return bogus({Ede::dnssec_bogus, shown(owner) + ": signed by " + shown(signer) + ", no zone"});
+}
+
+/// What a proof that was looked at makes of the answer that it belongs to.
+Checked from_proof(Proof proof, const dnssec::Work& work, const Name& zone, const Name& name) {
+  switch (proof) {
+    case Proof::proved: return {Security::secure, std::nullopt};
+    case Proof::opt_out: return {Security::insecure, std::nullopt};
+    case Proof::insecure:
+      return {Security::insecure, ExtendedError{Ede::unsupported_nsec3_iterations,
+                                                shown(zone) + ": NSEC3 with too many iterations"}};
+    case Proof::missing: break;
+  }
+  if (work.exhausted() != nullptr) {
+    return bogus({Ede::dnssec_bogus, "limit reached: " + std::string(work.exhausted())});
+  }
+  return bogus({Ede::nsec_missing, shown(zone) + ": no proof about " + shown(name)});
+}
+
+Proof prove(const dnssec::Denial& denial, const Name& name, RRType type, bool is_nxdomain,
+            dnssec::Work& work) {
+  if (is_nxdomain) return denial.no_name(name, work);
+  const Proof proof = denial.no_data(name, type, work);
+  return proof == Proof::missing && type == RRType::ds ? denial.no_ds(name, work) : proof;
+}
+
+}  // namespace
+
+runtime::Task<void> Validator::check(Query& query, Name name, RRType type, Reply& reply) {
+  for (Alias& alias : reply.aliases) {
+    if (alias.checked.security == Security::unchecked) {
+      RRset& set = alias.dname ? *alias.dname : alias.cname;
+      alias.checked = co_await check_positive(query, set, alias.proof);
+      alias.cname.ttl = std::min(alias.cname.ttl, set.ttl);
+    }
+    if (alias.checked.is_bogus()) co_return;
+  }
+  if (reply.checked.security != Security::unchecked) co_return;
+  const Name& end = reply.aliases.empty() ? name : reply.aliases.back().target;
+  switch (reply.kind) {
+    case ReplyKind::answer:
+      reply.checked =
+          co_await check_positive(query, reply.dname ? *reply.dname : *reply.set, reply.proof);
+      break;
+    case ReplyKind::yxdomain:
+      reply.checked = co_await check_positive(query, *reply.dname, reply.proof);
+      break;
+    case ReplyKind::nodata:
+    case ReplyKind::nxdomain: reply.checked = co_await check_denial(query, end, type, reply); break;
+    case ReplyKind::alias:
+    case ReplyKind::referral:
+    case ReplyKind::lame:
+    case ReplyKind::broken: break;
+  }
+}
+
+runtime::Task<Checked> Validator::check_positive(Query& query, RRset& set,
+                                                 std::vector<RRset>& proof) {
+  // Signatures are not signed (RFC 4035 §2.2).
+  if (set.type == RRType::rrsig) co_return Checked{Security::insecure, std::nullopt};
+  const auto signer = signer_below_cut(set);
+  if (!signer) {
+    const Name where = set.type == RRType::ds ? set.owner.parent() : set.owner;
+    co_return co_await check_unsigned(query, where, Ede::rrsigs_missing);
+  }
+  const Standing zone = co_await chain_.reach(query, *signer, true);
+  if (!zone.is_secure()) co_return of_zone(zone);
+  if (!(zone.zone == *signer)) co_return no_zone(*signer, set.owner);
+  co_await give_way(query);
+  co_return judge(query, zone, set, proof);
+}
+
+Checked Validator::judge(Query& query, const Standing& zone, RRset& set,
+                         std::vector<RRset>& proof) const {
+  const dnssec::Finding finding = dnssec::check_set(
+      set, zone.zone, zone.trust->keys, core_.moment(), query.work, *core_.context.verifier);
+  if (finding.security != dnssec::Security::secure) return bogus(finding.why);
+  set.ttl = finding.ttl_max;
+  if (!finding.is_expanded) {
+    proof.clear();
+    return {Security::secure, std::nullopt};
+  }
+  keep_signed(core_, query.work, zone, proof);
+  const dnssec::Denial denial(zone.zone, proof);
+  const Proof found = denial.no_closer_match(set.owner, finding.signed_labels, query.work);
+  return from_proof(found, query.work, zone.zone, set.owner);
+}
+
+runtime::Task<Checked> Validator::check_denial(Query& query, const Name& name, RRType type,
+                                               Reply& reply) {
+  std::optional<Name> signer;
+  for (const RRset& set : reply.denial) {
+    if (!signer) signer = signer_below_cut(set);
+  }
+  if (!signer) {
+    const Name where = type == RRType::ds ? name.parent() : name;
+    co_return co_await check_unsigned(query, where, Ede::nsec_missing);
+  }
+  const Standing zone = co_await chain_.reach(query, *signer, true);
+  if (!zone.is_secure()) co_return of_zone(zone);
+  if (!(zone.zone == *signer)) co_return no_zone(*signer, name);
+  co_await give_way(query);
+  const Denied denied = keep_signed(core_, query.work, zone, reply.denial);
+  if (!denied.is_sound) co_return bogus(denied.finding.why);
+  const dnssec::Denial denial(zone.zone, reply.denial);
+  const bool is_nxdomain = reply.kind == ReplyKind::nxdomain;
+  const Proof proof = prove(denial, name, type, is_nxdomain, query.work);
+  co_return from_proof(proof, query.work, zone.zone, name);
+}
+
+/// Right where all of it is below a zone without keys, and else stripped.
+runtime::Task<Checked> Validator::check_unsigned(Query& query, Name name, Ede missing) {
+  const Standing zone = co_await chain_.reach(query, name, false);
+  if (!zone.is_secure()) co_return of_zone(zone);
+  co_return bogus({missing, shown(zone.zone) + ": nothing signed about " + shown(name)});
+}
+
+/// Of zones that lie above a known cut none has a say about what is below it (fault A29).
+std::optional<Name> Validator::signer_below_cut(const RRset& set) const {
+  auto signer = signer_of(set);
+  if (!signer || set.type == RRType::ds) return signer;
+  for (Name name = set.owner; name.is_below(*signer); name = name.parent()) {
+    const bool is_denial = set.type == RRType::nsec || set.type == RRType::nsec3;
+    // The parent's own records at the cut tell that there is one.
+    if (is_denial && name.size() == set.owner.size()) continue;
+    if (core_.context.cache.find(name, cache::kDelegationSlot, core_.now())) return std::nullopt;
+  }
+  return signer;
+}
+
+runtime::Task<void> Validator::give_way(Query& query) const {
+  const std::uint32_t done = query.work.signatures() + query.work.hashes();
+  if (done - query.work_yielded_at < kWorkAtATime) co_return;
+  query.work_yielded_at = done;
+  const runtime::Executor executor = co_await boost::asio::this_coro::executor;
+  co_await boost::asio::post(executor, runtime::use_task);
+}
+
+}  // namespace siskin::resolve
