@@ -186,10 +186,10 @@ def sign_top(chosen, ds_of_tld, home):
         for c in chosen:
             if c.signer == tld:
                 text += zones.delegation(c.zone, zones.ADDRESSES[tld][0])
-        [served[f"{tld}."]] = sign_by_command([(f"{tld}.", text, 13, "nsec", "")], "bind", home / tld)
+        [served[f"{tld}."]] = sign_by_command([(f"{tld}.", text, 13, "nsec", "")], "ldns", home / tld)
         ds_of_root += [*zones.delegation(f"{tld}.", zones.ADDRESS_ROOT),
                        records.ds_of(served[f"{tld}."], 2)]
     root = [". 300 IN SOA ns. hostmaster. 1 3600 600 86400 60", ". 300 IN NS ns.",
             f"ns. 300 IN A {zones.ADDRESS_ROOT}", *ds_of_root]
-    [served["."]] = sign_by_command([(".", root, 13, "nsec", "")], "bind", home / "root")
+    [served["."]] = sign_by_command([(".", root, 13, "nsec", "")], "ldns", home / "root")
     return served, records.ds_of(served["."], 2)

@@ -11,10 +11,11 @@ import zones
 
 
 class World:
-    """Runs from construction to close(); `binary` is siskind, or None for a world without it."""
+    """Runs from construction to close(); `binary` is siskind, or None for a world without it; without
+    `others`, neither delv nor Unbound can be asked."""
 
-    def __init__(self, chosen, binary, keep=False):
-        self.keep = keep
+    def __init__(self, chosen, binary, keep=False, others=True):
+        self.keep, self.others = keep, others
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="siskin-matrix."))
         self.started = programs.Started()
         try:
@@ -44,8 +45,9 @@ class World:
             servers.start_authority(self.started, software, self.home / address, address, self.port,
                                     served)
         served_at = {zone: address for (_s, address), served in self.sites.items() for zone in served}
-        servers.start_cache(self.started, self.home / "cache", self.cache_port, self.port)
-        servers.start_unbound(self.started, self.home / "unbound", self.port, served_at)
+        if self.others:
+            servers.start_cache(self.started, self.home / "cache", self.cache_port, self.port)
+            servers.start_unbound(self.started, self.home / "unbound", self.port, served_at)
         if binary:
             servers.start_siskin(self.started, self.home / "siskin", self.port, binary)
 

@@ -1,7 +1,7 @@
 """The miniature signed internet of tools/dnssec-matrix: which zones there are, what stands in them, and
 which questions are asked with which expected verdict.
 
-    .                    root and the three TLDs, signed by dnssec-signzone, served by NSD
+    .                    root and the three TLDs, signed by ldns-signzone, served by NSD
     bind. knot. ldns.    one TLD for each signer
     a13-nsec3.bind.      one zone for each signer, algorithm and kind of denial; its chain is whole
     expired.a13-nsec3.bind.   its children, each with one fault: FAULTS
