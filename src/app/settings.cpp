@@ -64,9 +64,10 @@ std::vector<IpAddress> own_addresses(const config::Config& config) {
 /// Without anchors where there is to be no validation.
 Result<resolve::Validation> validation_for(const config::Config& config) {
   resolve::Validation validation;
-  const auto& [is_on, sha1, anchors, negative] = config.dnssec;
-  if (!is_on) return validation;
-  validation.negative_anchors = negative;
+  if (!config.dnssec.validation) return validation;
+  const std::vector<std::string>& anchors = config.dnssec.trust_anchors;
+  validation.negative_anchors = config.dnssec.negative_trust_anchors;
+  validation.aggressive_nsec = config.dnssec.aggressive_nsec;
   if (anchors.empty()) {
     validation.anchors = {dnssec::root_anchor()};
     return validation;

@@ -37,7 +37,7 @@ constexpr std::array<Section, 12> kSections{{
 }};
 
 // clang-format off: one block an option
-constexpr std::array<Option, 54> kOptions{{
+constexpr std::array<Option, 55> kOptions{{
     {.section = "server", .key = "listen", .kind = Kind::endpoints,
      .field = field_of<&Config::server, &Server::listen>(),
      .default_text = R"(["127.0.0.1:53", "[::1]:53"])", .min = 1, .max = 64,
@@ -273,6 +273,11 @@ constexpr std::array<Option, 54> kOptions{{
      .default_text = "[]", .max = 1024, .source = "RFC 7646",
      .help = "Zones that are treated as not signed, because their signatures are known to be "
              "broken. Answers from there carry EDE 33."},
+    {.section = "dnssec", .key = "aggressive_nsec", .kind = Kind::boolean,
+     .field = field_of<&Config::dnssec, &Dnssec::aggressive_nsec>(),
+     .default_text = "true", .source = "RFC 8198",
+     .help = "Answer from proofs that were checked for other questions: names that lie in a span "
+             "without names, types that are not there, and what wildcards make."},
     {.section = "dnssec", .key = "sha1", .kind = Kind::boolean,
      .field = field_of<&Config::dnssec, &Dnssec::sha1>(),
      .default_text = "true", .source = "RFC 8624 §3.1: a validator must know them",

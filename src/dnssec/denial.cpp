@@ -21,6 +21,11 @@ struct Denial::Impl {
   Nsec3Proofs nsec3;
 };
 
+/// Without NSEC3 records nothing is to be hashed.
+bool Denial::is_final(Proof proof) const noexcept {
+  return proof != Proof::missing || impl_->nsec3.is_empty();
+}
+
 Denial::Denial(const Name& zone, const std::vector<wire::RRset>& sets)
     : impl_(std::make_unique<Impl>(zone)) {
   for (const wire::RRset& set : sets) {
@@ -42,22 +47,22 @@ bool Denial::is_empty() const noexcept {
 
 Proof Denial::no_name(const Name& name, Work& work) const {
   const Proof proof = impl_->nsec.no_name(name);
-  return proof != Proof::missing ? proof : impl_->nsec3.no_name(name, work);
+  return is_final(proof) ? proof : impl_->nsec3.no_name(name, work);
 }
 
 Proof Denial::no_data(const Name& name, RRType type, Work& work) const {
   const Proof proof = impl_->nsec.no_data(name, type);
-  return proof != Proof::missing ? proof : impl_->nsec3.no_data(name, type, work);
+  return is_final(proof) ? proof : impl_->nsec3.no_data(name, type, work);
 }
 
 Proof Denial::no_ds(const Name& name, Work& work) const {
   const Proof proof = impl_->nsec.no_ds(name);
-  return proof != Proof::missing ? proof : impl_->nsec3.no_ds(name, work);
+  return is_final(proof) ? proof : impl_->nsec3.no_ds(name, work);
 }
 
 Proof Denial::no_closer_match(const Name& name, std::size_t labels, Work& work) const {
   const Proof proof = impl_->nsec.no_closer_match(name, labels);
-  return proof != Proof::missing ? proof : impl_->nsec3.no_closer_match(name, labels, work);
+  return is_final(proof) ? proof : impl_->nsec3.no_closer_match(name, labels, work);
 }
 
 int compare_canonical(const Name& a, const Name& b) noexcept {

@@ -138,7 +138,7 @@ std::optional<Nsec3Proofs::Encloser> Nsec3Proofs::encloser_of(const Name& name, 
 }
 
 Proof Nsec3Proofs::no_name(const Name& name, Work& work) const {
-  if (is_costly_) return Proof::insecure;
+  if (is_only_costly()) return Proof::insecure;
   const auto encloser = encloser_of(name, work);
   if (!encloser) return Proof::missing;
   const auto wildcard = wildcard_below(encloser->name);
@@ -147,7 +147,7 @@ Proof Nsec3Proofs::no_name(const Name& name, Work& work) const {
 }
 
 Proof Nsec3Proofs::no_data(const Name& name, RRType type, Work& work) const {
-  if (is_costly_) return Proof::insecure;
+  if (is_only_costly()) return Proof::insecure;
   if (const Nsec3* const nsec3 = match(name, work)) {
     return nsec3->denies_at(name, type, zone_) ? Proof::proved : Proof::missing;
   }
@@ -168,7 +168,7 @@ Proof Nsec3Proofs::wildcard_no_data(const Encloser& encloser, RRType type, Work&
 }
 
 Proof Nsec3Proofs::no_ds(const Name& name, Work& work) const {
-  if (is_costly_) return Proof::insecure;
+  if (is_only_costly()) return Proof::insecure;
   if (const Nsec3* const nsec3 = match(name, work)) {
     return nsec3->is_unsigned_cut() ? Proof::proved : Proof::missing;
   }
@@ -178,7 +178,7 @@ Proof Nsec3Proofs::no_ds(const Name& name, Work& work) const {
 }
 
 Proof Nsec3Proofs::no_closer_match(const Name& name, std::size_t labels, Work& work) const {
-  if (is_costly_) return Proof::insecure;
+  if (is_only_costly()) return Proof::insecure;
   if (name.label_count() <= labels) return Proof::missing;
   const Nsec3* const covering = cover(name.suffix(labels + 1), work);
   return covering == nullptr ? Proof::missing : proved_by(*covering);

@@ -44,6 +44,8 @@ class Nsec3Proofs {
     const Nsec3* cover = nullptr;
   };
 
+  /// One that is left from other parameters does not make the others worthless.
+  bool is_only_costly() const noexcept { return is_costly_ && records_.empty(); }
   /// Hashes as it goes up from the name.  `work` bounds that (fault A45).
   std::optional<Encloser> encloser_of(const wire::Name& name, Work& work) const;
   std::optional<Nsec3Hash> hash(const wire::Name& name, Work& work) const;

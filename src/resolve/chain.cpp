@@ -44,17 +44,17 @@ Standing unsigned_below(const Name& zone, ExtendedError why) {
 
 }  // namespace
 
-runtime::Task<Standing> Chain::reach(Query& query, Name target, bool is_zone) {
+runtime::Task<Standing> Chain::reach(Query& query, Name target, Target kind) {
   const TrustAnchor* anchor = nullptr;
   std::optional<Standing> known = start(target, anchor);
   if (!known) known = co_await fetch_keys(query, anchor->zone, *anchor, kTrustTtlMax);
   Standing at = std::move(*known);
-  std::vector<Name> cuts = likely_cuts(at.zone, target, is_zone);
+  std::vector<Name> cuts = likely_cuts(at.zone, target, kind == Target::zone);
   for (const Name& cut : cuts) {
     if (!at.is_secure()) co_return at;
     if (cut.is_below(at.zone)) at = co_await step(query, at, cut);
   }
-  if (is_zone) co_return at;
+  if (kind != Target::name) co_return at;
   // Cuts of which no referral told, because the same servers have the zones on both sides.
   for (std::size_t labels = at.zone.label_count() + 1; labels <= target.label_count(); ++labels) {
     if (!at.is_secure()) co_return at;

@@ -9,6 +9,13 @@ namespace siskin::resolve {
 
 class Chaser;
 
+/// What is to be reached.
+enum class Target : std::uint8_t {
+  zone,        ///< whose name it is
+  name,        ///< whatever zones lie above
+  known_cuts,  ///< the same, but no further than delegations tell of zones
+};
+
 class Chain {
  public:
   /// `chaser` asks for DS and DNSKEY sets.
@@ -17,7 +24,7 @@ class Chain {
   /// How far `target` can be trusted.  As a zone: secure with its keys where the result's zone is
   /// the target, and no zone at all where that lies above.  As a name: secure where all of it lies
   /// in signed zones, of which the result's is the deepest.
-  runtime::Task<Standing> reach(Query& query, wire::Name target, bool is_zone);
+  runtime::Task<Standing> reach(Query& query, wire::Name target, Target kind);
 
  private:
   std::optional<Standing> start(const wire::Name& target, const dnssec::TrustAnchor*& anchor) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "resolve/foreknown.hpp"
 #include "resolve/outcome.hpp"
 #include "siskin/wire/rdata.hpp"
 
@@ -82,11 +83,19 @@ runtime::Task<Known> Chaser::link_of(Query& query, const Name& name, const Quest
     co_return std::move(*known);
   }
   if (known) {
-    co_await validator_.check(query, name, question.type, known->reply);
+    co_await validator_.check(query, name, question.type, known->reply, Search::all_names);
     if (bogus_part(known->reply) == nullptr) {
       store(core_, known->reply, name, question.type);
       co_return std::move(*known);
     }
+  }
+  auto foretold =
+      is_checked && !known ? foreknown(core_, query, name, question.type) : std::nullopt;
+  if (foretold) {
+    store(core_, *foretold, name, question.type);
+    Known link;
+    link.reply = std::move(*foretold);
+    co_return link;
   }
   co_return co_await learn(query, name, question.type, audience, is_checked);
 }
@@ -103,7 +112,7 @@ runtime::Task<Known> Chaser::learn(Query& query, const Name& name, RRType type,
       if (tries == 1) link.failure = explain(query);
       break;
     }
-    if (is_checked) co_await validator_.check(query, name, type, reply);
+    if (is_checked) co_await validator_.check(query, name, type, reply, Search::known_cuts);
     link.reply = std::move(reply);
     const bool is_over = bogus_part(link.reply) == nullptr || !link.reply.server ||
                          tries == kServersTriedMax || query.budget.exhausted() != nullptr;
@@ -111,6 +120,7 @@ runtime::Task<Known> Chaser::learn(Query& query, const Name& name, RRType type,
     query.avoid.servers.push_back(*link.reply.server);
   }
   query.avoid = outer;
+  if (link.reply.is_bare) co_await look_closer(query, name, type, link.reply);
   if (link.failure) {
     remember_failure(query, name, type, *link.failure);
     co_return link;
@@ -119,6 +129,16 @@ runtime::Task<Known> Chaser::learn(Query& query, const Name& name, RRType type,
   store(core_, link.reply, name, type);
   if (const Checked* const bogus = bogus_part(link.reply)) link.failure = bogus->why;
   co_return link;
+}
+
+/// All servers that were asked say it without a signature: then perhaps there is an unsigned zone
+/// of which no referral told.
+runtime::Task<void> Chaser::look_closer(Query& query, const Name& name, RRType type, Reply& reply) {
+  for (Alias& alias : reply.aliases) {
+    if (alias.checked.is_bogus()) alias.checked = {};
+  }
+  if (reply.checked.is_bogus()) reply.checked = {};
+  co_await validator_.check(query, name, type, reply, Search::all_names);
 }
 
 runtime::Task<std::optional<ExtendedError>> Chaser::obtain(Query& query, Name name, RRType type,

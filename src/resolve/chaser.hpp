@@ -34,6 +34,8 @@ class Chaser {
                                const Audience& audience);
   runtime::Task<Known> learn(Query& query, const wire::Name& name, wire::RRType type,
                              const Audience& audience, bool is_checked);
+  runtime::Task<void> look_closer(Query& query, const wire::Name& name, wire::RRType type,
+                                  Reply& reply);
   runtime::Task<Reply> fetch(Query& query, const wire::Name& name, wire::RRType type,
                              const Audience& audience);
   runtime::Task<std::vector<IpAddress>> look_up(Query& query, const wire::Name& server,

@@ -22,6 +22,7 @@
 #include "resolve/silent_zones.hpp"
 #include "resolve/trust.hpp"
 #include "siskin/base/siphash.hpp"
+#include "siskin/dnssec/known_denials.hpp"
 #include "siskin/resolve/resolver.hpp"
 
 namespace siskin::resolve {
@@ -41,6 +42,7 @@ struct Core {
   InFlight servers_in_flight{options.queries_per_server};
   SilentZones silent_zones = {};
   TrustTable trust = {};
+  dnssec::KnownDenials denials{options.validation.denials_bytes_max};
   HashKey hash_key{context.random.u64(), context.random.u64()};
 
   Instant now() const { return context.clock.now(); }

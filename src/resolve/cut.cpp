@@ -40,8 +40,7 @@ bool is_secure(const Reply& reply) {
 /// Reads one reply.
 class CutReader {
  public:
-  CutReader(const Core& core, dnssec::Work& work, const Standing& above, const Name& name,
-            Reply& reply)
+  CutReader(Core& core, dnssec::Work& work, const Standing& above, const Name& name, Reply& reply)
       : core_(core), work_(work), above_(above), name_(name), reply_(reply) {}
 
   CutFinding read() {
@@ -136,7 +135,7 @@ class CutReader {
     return found(kind, ttl);
   }
 
-  const Core& core_;
+  Core& core_;
   dnssec::Work& work_;
   const Standing& above_;
   const Name& name_;
@@ -145,7 +144,7 @@ class CutReader {
 
 }  // namespace
 
-CutFinding find_cut(const Core& core, dnssec::Work& work, const Standing& above, const Name& name,
+CutFinding find_cut(Core& core, dnssec::Work& work, const Standing& above, const Name& name,
                     Reply& reply) {
   return CutReader(core, work, above, name, reply).read();
 }
@@ -163,15 +162,20 @@ std::optional<Name> signer_of(const RRset& set) {
   return best;
 }
 
-Denied keep_signed(const Core& core, dnssec::Work& work, const Standing& zone,
+Denied keep_signed(Core& core, dnssec::Work& work, const Standing& zone,
                    std::vector<RRset>& denial) {
   Denied denied;
   std::vector<RRset> kept;
+  const std::uint32_t now = whole_seconds(core.now());
   for (RRset& set : denial) {
-    const Finding finding = check(core, work, zone, set);
+    const std::uint32_t known_for = core.denials.knows(zone.zone, set, now);
+    Finding finding;
+    if (known_for == 0) finding = check(core, work, zone, set);
     const bool is_soa = set.type == RRType::soa;
-    if (finding.security == dnssec::Security::secure && !finding.is_expanded) {
-      set.ttl = finding.ttl_max;
+    const bool is_signed = finding.security == dnssec::Security::secure && !finding.is_expanded;
+    if (known_for > 0 || is_signed) {
+      set.ttl = known_for > 0 ? std::min(set.ttl, known_for) : finding.ttl_max;
+      if (known_for == 0) core.denials.add(zone.zone, set, now);
       denied.ttl = kept.empty() ? set.ttl : std::min(denied.ttl, set.ttl);
       kept.push_back(std::move(set));
     } else {

@@ -32,8 +32,8 @@ struct CutFinding {
 /// `reply`: to (`name`, DS), of which nothing need have been checked; it is marked with what was
 /// found, and records that are not signed well are taken out of a denial.  `above`: secure, and
 /// above `name`.
-CutFinding find_cut(const Core& core, dnssec::Work& work, const Standing& above,
-                    const wire::Name& name, Reply& reply);
+CutFinding find_cut(Core& core, dnssec::Work& work, const Standing& above, const wire::Name& name,
+                    Reply& reply);
 
 /// The zone whose keys have signed the set, going by its signatures: the deepest of those that
 /// could be it (RFC 4035 §5.3.1).  A DS is signed from above.
@@ -47,7 +47,7 @@ struct Denied {
   dnssec::Finding finding;  ///< of what was not signed, the last
   std::uint32_t ttl = 0;    ///< the least of all that are left
 };
-Denied keep_signed(const Core& core, dnssec::Work& work, const Standing& zone,
+Denied keep_signed(Core& core, dnssec::Work& work, const Standing& zone,
                    std::vector<wire::RRset>& denial);
 
 /// A zone's name for an EDE, in text that stays small.

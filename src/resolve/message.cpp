@@ -115,24 +115,26 @@ Result<Name> owner_of(const ldns_rr* rr, const CaseRestorer& restorer) {
   return Name::from_wire(owner);
 }
 
-/// Signatures join the set that they cover.  Those that cover none are of use only to somebody who
-/// asked for signatures by type.
-void attach(RRset&& signatures, SetBuilder& builder, bool wanted_by_type) {
+/// Sets and signatures of one section.
+struct Section {
+  explicit Section(std::vector<RRset>& into) : sets(into) {}
+
+  SetBuilder sets;
+  std::vector<RRset> signature_sets;
+  SetBuilder signatures{signature_sets};
+};
+
+/// Signatures join the set that they cover, in whatever section it is: there are servers that put
+/// the two apart.
+void attach(const RRset& signatures, Section& section) {
   for (const Bytes rdata : signatures.records) {
     const auto covered = wire::covered_type(rdata);
-    RRset* set = covered ? builder.find(signatures.owner, *covered) : nullptr;
+    RRset* set = covered ? section.sets.find(signatures.owner, *covered) : nullptr;
     if (set != nullptr) add(set->signatures, rdata);
-    if (wanted_by_type) {
-      add(builder.set(signatures.owner, RRType::rrsig, signatures.ttl).records, rdata);
-    }
   }
 }
 
-Result<void> gather(const ldns_rr_list* list, const CaseRestorer& restorer, bool wants_signatures,
-                    std::vector<RRset>& sets) {
-  SetBuilder builder(sets);
-  std::vector<RRset> signatures;
-  SetBuilder signature_builder(signatures);
+Result<void> gather(const ldns_rr_list* list, const CaseRestorer& restorer, Section& section) {
   for (std::size_t i = 0; i < ldns_rr_list_rr_count(list); ++i) {
     const ldns_rr* rr = ldns_rr_list_rr(list, i);
     if (ldns_rr_get_class(rr) != LDNS_RR_CLASS_IN) continue;
@@ -144,11 +146,37 @@ Result<void> gather(const ldns_rr_list* list, const CaseRestorer& restorer, bool
     if (rdata.size() > 0xffff || !wire::is_well_formed(type, rdata)) {
       return Error{Errc::malformed, "bad RDATA of " + to_string(type)};
     }
-    SetBuilder& into = type == RRType::rrsig ? signature_builder : builder;
+    SetBuilder& into = type == RRType::rrsig ? section.signatures : section.sets;
     add(into.set(*owner, type, ttl_of(rr)).records, rdata);
   }
-  for (RRset& set : signatures) attach(std::move(set), builder, wants_signatures);
   return {};
+}
+
+Result<void> gather_all(const ldns_pkt& packet, const CaseRestorer& restorer, Message& message) {
+  Section answer(message.answer);
+  Section authority(message.authority);
+  Section additional(message.additional);
+  const std::array<std::pair<const ldns_rr_list*, Section*>, 3> sections{
+      {{ldns_pkt_answer(&packet), &answer},
+       {ldns_pkt_authority(&packet), &authority},
+       {ldns_pkt_additional(&packet), &additional}}};
+  for (const auto& [list, section] : sections) {
+    if (auto r = gather(list, restorer, *section); !r) return r.error();
+  }
+  for (const auto& [from_list, from] : sections) {
+    for (const RRset& set : from->signature_sets) {
+      for (const auto& [to_list, to] : sections) attach(set, *to);
+    }
+  }
+  return {};
+}
+
+/// Somebody asked for signatures by type.
+void add_signatures(Message& message, const ldns_pkt& packet, const CaseRestorer& restorer) {
+  std::vector<RRset> sets;
+  Section answer(sets);
+  if (!gather(ldns_pkt_answer(&packet), restorer, answer)) return;
+  for (RRset& set : answer.signature_sets) message.answer.push_back(std::move(set));
 }
 
 constexpr std::size_t kOptionsSizeMax = 24 + 44;  ///< a client subnet and a cookie
@@ -211,16 +239,8 @@ Result<Message> decode(Bytes bytes, const UpstreamQuery& asked, const Name& orig
   message.subnet = subnet_of(*packet);
 
   const CaseRestorer restorer(asked.name, original);
-  const bool wants_signatures = asked.type == RRType::rrsig;
-  if (auto r = gather(ldns_pkt_answer(raw), restorer, wants_signatures, message.answer); !r) {
-    return r.error();
-  }
-  if (auto r = gather(ldns_pkt_authority(raw), restorer, false, message.authority); !r) {
-    return r.error();
-  }
-  if (auto r = gather(ldns_pkt_additional(raw), restorer, false, message.additional); !r) {
-    return r.error();
-  }
+  if (auto r = gather_all(*packet, restorer, message); !r) return r.error();
+  if (asked.type == RRType::rrsig) add_signatures(message, *packet, restorer);
   return message;
 }
 

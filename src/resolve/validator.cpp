@@ -33,20 +33,29 @@ Checked no_zone(const Name& signer, const Name& owner) {
   return bogus({Ede::dnssec_bogus, shown(owner) + ": signed by " + shown(signer) + ", no zone"});
 }
 
+struct About {
+  const Name& zone;
+  const Name& name;
+};
+
 /// What a proof that was looked at makes of the answer that it belongs to.
-Checked from_proof(Proof proof, const dnssec::Work& work, const Name& zone, const Name& name) {
+Checked from_proof(Proof proof, const dnssec::Denial& denial, const dnssec::Work& work,
+                   const About& about) {
+  const std::string zone = shown(about.zone);
   switch (proof) {
     case Proof::proved: return {Security::secure, std::nullopt};
     case Proof::opt_out: return {Security::insecure, std::nullopt};
     case Proof::insecure:
       return {Security::insecure, ExtendedError{Ede::unsupported_nsec3_iterations,
-                                                shown(zone) + ": NSEC3 with too many iterations"}};
+                                                zone + ": NSEC3 with too many iterations"}};
     case Proof::missing: break;
   }
   if (work.exhausted() != nullptr) {
     return bogus({Ede::dnssec_bogus, "limit reached: " + std::string(work.exhausted())});
   }
-  return bogus({Ede::nsec_missing, shown(zone) + ": no proof about " + shown(name)});
+  const std::string name = shown(about.name);
+  if (denial.is_empty()) return bogus({Ede::nsec_missing, zone + ": no proof about " + name});
+  return bogus({Ede::dnssec_bogus, zone + ": its proof does not fit " + name});
 }
 
 Proof prove(const dnssec::Denial& denial, const Name& name, RRType type, bool is_nxdomain,
@@ -58,48 +67,53 @@ Proof prove(const dnssec::Denial& denial, const Name& name, RRType type, bool is
 
 }  // namespace
 
-runtime::Task<void> Validator::check(Query& query, Name name, RRType type, Reply& reply) {
+runtime::Task<void> Validator::check(Query& query, Name name, RRType type, Reply& reply,
+                                     Search search) {
+  const Job job{query, reply, search};
+  reply.is_bare = false;
   for (Alias& alias : reply.aliases) {
     if (alias.checked.security == Security::unchecked) {
       RRset& set = alias.dname ? *alias.dname : alias.cname;
-      alias.checked = co_await check_positive(query, set, alias.proof);
+      alias.checked = co_await check_positive(job, set, alias.proof);
       alias.cname.ttl = std::min(alias.cname.ttl, set.ttl);
     }
     if (alias.checked.is_bogus()) co_return;
   }
   if (reply.checked.security != Security::unchecked) co_return;
   const Name& end = reply.aliases.empty() ? name : reply.aliases.back().target;
+  reply.checked = co_await check_end(job, end, type);
+}
+
+runtime::Task<Checked> Validator::check_end(const Job& job, Name name, RRType type) {
+  Reply& reply = job.reply;
   switch (reply.kind) {
     case ReplyKind::answer:
-      reply.checked =
-          co_await check_positive(query, reply.dname ? *reply.dname : *reply.set, reply.proof);
-      break;
     case ReplyKind::yxdomain:
-      reply.checked = co_await check_positive(query, *reply.dname, reply.proof);
-      break;
+      co_return co_await check_positive(job, reply.dname ? *reply.dname : *reply.set, reply.proof);
     case ReplyKind::nodata:
-    case ReplyKind::nxdomain: reply.checked = co_await check_denial(query, end, type, reply); break;
+    case ReplyKind::nxdomain: co_return co_await check_denial(job, name, type);
     case ReplyKind::alias:
     case ReplyKind::referral:
     case ReplyKind::lame:
     case ReplyKind::broken: break;
   }
+  co_return Checked{};
 }
 
-runtime::Task<Checked> Validator::check_positive(Query& query, RRset& set,
+runtime::Task<Checked> Validator::check_positive(const Job& job, RRset& set,
                                                  std::vector<RRset>& proof) {
   // Signatures are not signed (RFC 4035 §2.2).
   if (set.type == RRType::rrsig) co_return Checked{Security::insecure, std::nullopt};
   const auto signer = signer_below_cut(set);
   if (!signer) {
     const Name where = set.type == RRType::ds ? set.owner.parent() : set.owner;
-    co_return co_await check_unsigned(query, where, Ede::rrsigs_missing);
+    co_return co_await check_unsigned(job, where, Ede::rrsigs_missing);
   }
-  const Standing zone = co_await chain_.reach(query, *signer, true);
+  const Standing zone = co_await chain_.reach(job.query, *signer, Target::zone);
   if (!zone.is_secure()) co_return of_zone(zone);
   if (!(zone.zone == *signer)) co_return no_zone(*signer, set.owner);
-  co_await give_way(query);
-  co_return judge(query, zone, set, proof);
+  co_await give_way(job.query);
+  co_return judge(job.query, zone, set, proof);
 }
 
 Checked Validator::judge(Query& query, const Standing& zone, RRset& set,
@@ -115,35 +129,48 @@ Checked Validator::judge(Query& query, const Standing& zone, RRset& set,
   keep_signed(core_, query.work, zone, proof);
   const dnssec::Denial denial(zone.zone, proof);
   const Proof found = denial.no_closer_match(set.owner, finding.signed_labels, query.work);
-  return from_proof(found, query.work, zone.zone, set.owner);
+  return from_proof(found, denial, query.work, {zone.zone, set.owner});
 }
 
-runtime::Task<Checked> Validator::check_denial(Query& query, const Name& name, RRType type,
-                                               Reply& reply) {
+runtime::Task<Checked> Validator::check_denial(const Job& job, Name name, RRType type) {
   std::optional<Name> signer;
-  for (const RRset& set : reply.denial) {
+  for (const RRset& set : job.reply.denial) {
     if (!signer) signer = signer_below_cut(set);
   }
   if (!signer) {
     const Name where = type == RRType::ds ? name.parent() : name;
-    co_return co_await check_unsigned(query, where, Ede::nsec_missing);
+    co_return co_await check_unsigned(job, where, Ede::nsec_missing);
   }
-  const Standing zone = co_await chain_.reach(query, *signer, true);
+  const Standing zone = co_await chain_.reach(job.query, *signer, Target::zone);
   if (!zone.is_secure()) co_return of_zone(zone);
   if (!(zone.zone == *signer)) co_return no_zone(*signer, name);
-  co_await give_way(query);
-  const Denied denied = keep_signed(core_, query.work, zone, reply.denial);
-  if (!denied.is_sound) co_return bogus(denied.finding.why);
+  co_await give_way(job.query);
+  co_return judge_denial(job, zone, name, type);
+}
+
+Checked Validator::judge_denial(const Job& job, const Standing& zone, const Name& name,
+                                RRType type) const {
+  dnssec::Work& work = job.query.work;
+  Reply& reply = job.reply;
+  const Denied denied = keep_signed(core_, work, zone, reply.denial);
+  if (!denied.is_sound) return bogus(denied.finding.why);
   const dnssec::Denial denial(zone.zone, reply.denial);
   const bool is_nxdomain = reply.kind == ReplyKind::nxdomain;
-  const Proof proof = prove(denial, name, type, is_nxdomain, query.work);
-  co_return from_proof(proof, query.work, zone.zone, name);
+  Proof proof = prove(denial, name, type, is_nxdomain, work);
+  if (is_nxdomain && proof == Proof::missing && denial.no_data(name, type, work) == Proof::proved) {
+    // A server that denies an empty non-terminal has the right records all the same (fault B3).
+    reply.kind = ReplyKind::nodata;
+    proof = Proof::proved;
+  }
+  return from_proof(proof, denial, work, {zone.zone, name});
 }
 
 /// Right where all of it is below a zone without keys, and else stripped.
-runtime::Task<Checked> Validator::check_unsigned(Query& query, Name name, Ede missing) {
-  const Standing zone = co_await chain_.reach(query, name, false);
+runtime::Task<Checked> Validator::check_unsigned(const Job& job, Name name, Ede missing) {
+  const Target target = job.search == Search::known_cuts ? Target::known_cuts : Target::name;
+  const Standing zone = co_await chain_.reach(job.query, name, target);
   if (!zone.is_secure()) co_return of_zone(zone);
+  job.reply.is_bare = true;
   co_return bogus({missing, shown(zone.zone) + ": nothing signed about " + shown(name)});
 }
 

@@ -38,6 +38,20 @@ struct Positive {
   const Checked& checked;
 };
 
+/// What a wildcard made is kept under the wildcard too, for names that it will stand in for.
+void store_wildcard(Core& core, const Positive& told, cache::Value value) {
+  if (told.checked.security != cache::Security::secure || told.proof.empty()) return;
+  const auto signature = dnssec::Rrsig::parse(*told.set.signatures.begin());
+  const Name& owner = told.set.owner;
+  if (!signature || signature->labels >= dnssec::signed_labels(owner)) return;
+  constexpr std::uint8_t kStar = '*';
+  const auto wildcard = owner.suffix(signature->labels).with_label({&kStar, 1});
+  if (!wildcard) return;
+  value.authority.clear();
+  value.answer.front().owner = *wildcard;
+  core.context.cache.store(*wildcard, told.set.type, value, core.now());
+}
+
 /// For everybody or for some.
 void store_positive(Core& core, const Positive& told, const std::optional<Network>& held_for) {
   cache::Cache& cache = core.context.cache;
@@ -55,6 +69,7 @@ void store_positive(Core& core, const Positive& told, const std::optional<Networ
   value.authority = told.proof;
   mark(core, told.checked, value);
   cache.store(told.set.owner, told.set.type, value, now, subnet);
+  if (subnet == nullptr) store_wildcard(core, told, std::move(value));
 }
 
 void store_denial(Core& core, const Reply& reply, const Name& name, RRType type) {

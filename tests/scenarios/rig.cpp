@@ -33,12 +33,15 @@ void Rig::Sink::send(const runtime::ReplyTicket& ticket, std::span<const std::ui
 void Rig::Sink::abandon(const runtime::ReplyTicket&) {}
 
 Rig::Rig(const Setup& setup, std::uint64_t seed)
-    : draws_(seed),
+    : date_(time_, setup.date),
+      verifier_(setup.takes_sha1_as_good, setup.takes_dsa_as_good),
+      draws_(seed),
       access_(setup.allowed),
       subnets_(setup.subnets),
       upstream_(time_, setup.stubs),
       cache_(setup.cache),
-      resolver_({cache_, upstream_, time_.clock(), draws_, time_.timers()}, setup.resolve),
+      resolver_({cache_, upstream_, time_.clock(), draws_, time_.timers(), &verifier_, &date_},
+                setup.resolve),
       fetches_(questioner_, time_.io().get_executor(), {}, stale(setup, time_)),
       frontend_(
           {cache_, access_, time_.clock(), draws_, crew_, 0, {}, subnets_ ? &*subnets_ : nullptr},

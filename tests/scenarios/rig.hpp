@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scenarios/upstream.hpp"
+#include "scenarios/verifier.hpp"
 #include "sim/random.hpp"
 #include "siskin/policy/access.hpp"
 #include "siskin/serve/frontend.hpp"
@@ -64,7 +65,23 @@ class Rig {
 
   void take(const runtime::ReplyTicket& ticket, std::span<const std::uint8_t> reply);
 
+  class Date final : public runtime::WallClock {
+   public:
+    Date(const sim::VirtualTime& time, std::optional<std::int64_t> fixed)
+        : time_(time), fixed_(fixed) {}
+    std::int64_t seconds() const noexcept override {
+      return fixed_.value_or(
+          std::chrono::duration_cast<std::chrono::seconds>(time_.elapsed()).count());
+    }
+
+   private:
+    const sim::VirtualTime& time_;
+    std::optional<std::int64_t> fixed_;
+  };
+
   sim::VirtualTime time_;
+  Date date_;
+  ScenarioVerifier verifier_;
   sim::SimRandom draws_;
   policy::AccessList access_;
   std::optional<policy::ClientSubnets> subnets_;

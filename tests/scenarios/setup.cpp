@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <ctime>
 #include <map>
 
 #include "scenarios/lines.hpp"
 #include "scenarios/subnets.hpp"
+#include "siskin/dnssec/anchors.hpp"
 
 namespace siskin::scenarios {
 namespace {
@@ -17,9 +19,6 @@ namespace {
 /// (docs/behaviour.md says what Siskin does in their place).
 constexpr std::array kPassedOver{"target-fetch-policy",
                                  "trust-anchor-signaling",
-                                 "fake-sha1",
-                                 "fake-dsa",
-                                 "val-override-date",
                                  "val-log-level",
                                  "minimal-responses",
                                  "iter-scrub-promiscuous",
@@ -42,10 +41,7 @@ struct Feature {
   const char* name;
 };
 
-constexpr std::array<Feature, 12> kMissing{{
-    {"trust-anchor", nullptr, "DNSSEC validation"},
-    {"domain-insecure", nullptr, "DNSSEC validation"},
-    {"aggressive-nsec", "no", "aggressive use of NSEC (RFC 8198)"},
+constexpr std::array<Feature, 8> kMissing{{
     {"harden-referral-path", "no", "validation of the referral path"},
     {"local-data", nullptr, "local zones"},
     {"nsid", nullptr, "NSID"},
@@ -54,7 +50,6 @@ constexpr std::array<Feature, 12> kMissing{{
     {"dns-error-reporting", "no", "error reporting (RFC 9567)"},
     {"cache-min-negative-ttl", "0", "a lower bound of negative TTLs"},
     {"client-subnet-always-forward", "no", "client subnet for clients that tell it alone"},
-    {"harden-dnssec-stripped", "yes", "DNSSEC validation"},
 }};
 
 constexpr std::array<std::pair<const char*, const char*>, 5> kMissingSections{
@@ -153,9 +148,9 @@ class SetupMaker {
   }
 
   bool take_option(const Setting& setting) {
-    return take_resolver_option(setting) || take_cache_option(setting) ||
-           take_stale_option(setting) || take_frontend_option(setting) ||
-           take_subnet_option(setting);
+    return take_resolver_option(setting) || take_dnssec_option(setting) ||
+           take_cache_option(setting) || take_stale_option(setting) ||
+           take_frontend_option(setting) || take_subnet_option(setting);
   }
 
   bool take_resolver_option(const Setting& setting) {
@@ -183,6 +178,59 @@ class SetupMaker {
       return false;
     }
     return true;
+  }
+
+  bool take_dnssec_option(const Setting& setting) {
+    resolve::Validation& validation = setup_.resolve.validation;
+    const std::string& key = setting.key;
+    if (key == "trust-anchor") {
+      take_anchor(setting);
+    } else if (key == "domain-insecure") {
+      validation.negative_anchors.push_back(name(setting));
+    } else if (key == "val-override-date") {
+      setup_.date = date(setting);
+    } else if (key == "fake-sha1") {
+      setup_.takes_sha1_as_good = is_yes(setting);
+    } else if (key == "fake-dsa") {
+      setup_.takes_dsa_as_good = is_yes(setting);
+    } else if (key == "aggressive-nsec") {
+      validation.aggressive_nsec = is_yes(setting);
+    } else if (key == "harden-dnssec-stripped") {
+      if (!is_yes(setting)) lack("data without signatures where there should be some");
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  void take_anchor(const Setting& setting) {
+    auto anchors = dnssec::parse_trust_anchors(value(setting) + "\n", setting.key);
+    if (!anchors) fail(setting, "a DS or DNSKEY record: " + anchors.error().detail);
+    auto& all = setup_.resolve.validation.anchors;
+    for (dnssec::TrustAnchor& anchor : *anchors) {
+      const auto same = std::ranges::find(all, anchor.zone, &dnssec::TrustAnchor::zone);
+      if (same == all.end()) {
+        all.push_back(std::move(anchor));
+      } else {
+        std::ranges::move(anchor.ds, std::back_inserter(same->ds));
+        std::ranges::move(anchor.dnskey, std::back_inserter(same->dnskey));
+      }
+    }
+    setup_.frontend.validation = true;
+  }
+
+  /// "YYYYMMDDHHMMSS", or -1: whatever signatures say, they hold.
+  std::optional<std::int64_t> date(const Setting& setting) {
+    const std::string& word = value(setting);
+    if (word == "-1") {
+      lack("signatures that hold at any time");
+      return std::nullopt;
+    }
+    std::tm parts{};
+    if (word.size() != 14 || strptime(word.c_str(), "%Y%m%d%H%M%S", &parts) == nullptr) {
+      fail(setting, "a date");
+    }
+    return timegm(&parts);
   }
 
   bool take_cache_option(const Setting& setting) {

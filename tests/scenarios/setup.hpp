@@ -1,6 +1,7 @@
 /// What a scenario's options mean for Siskin.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,11 @@ struct Setup {
   /// Client subnet is on; its zones are in `resolve`.
   std::optional<policy::ClientSubnets::Options> subnets;
   std::vector<StubZone> stubs;  ///< the root's as well
+  /// Seconds since 1970 that hold for signatures however time passes; nothing: virtual time, which
+  /// begins in 1970.
+  std::optional<std::int64_t> date;
+  bool takes_sha1_as_good = false;  ///< signatures that rest on SHA-1
+  bool takes_dsa_as_good = false;
   /// Why the scenario cannot be played, in words; empty: it can.
   std::vector<std::string> lacks;
 };

@@ -94,8 +94,8 @@ TEST_CASE("scenarios/setup: expired answers are given when the file says so", "[
 
 TEST_CASE("scenarios/setup: what is not offered is named once", "[scenarios]") {
   using Lacks = std::vector<std::string>;
-  CHECK(lacks_of(" trust-anchor: \"a. DS 1 8 2 00;00\"\n trust-anchor: \"b. DS 1 8 2 00\"\n") ==
-        Lacks{"DNSSEC validation"});
+  CHECK(lacks_of(" local-data: \"a. A 192.0.2.1\"\n local-data: \"b. A 192.0.2.1\"\n") ==
+        Lacks{"local zones"});
   CHECK(lacks_of(" serve-expired: yes\n prefetch: yes\n").empty());
   CHECK(lacks_of(" access-control: 192.0.2.0/24 deny\n") == Lacks{"access-control deny"});
   CHECK(lacks_of(" local-zone: example. redirect\n") == Lacks{"local zones"});

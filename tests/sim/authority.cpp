@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/denial.hpp"
 #include "siskin/wire/header.hpp"
 #include "siskin/wire/rdata.hpp"
 
@@ -74,18 +75,51 @@ class Answering {
     const Lookup found = zone.look_up(name, type_);
     if (found.finding == Finding::referral) {
       refer(zone, *found.set, reply_);
+      if (reply_.dnssec_ok) tell_keys(zone, found.set->owner);
       return std::nullopt;
     }
     authoritative();
+    if (reply_.dnssec_ok) prove(zone, name, found.finding);
     switch (found.finding) {
       case Finding::answer: add_answer(zone, *found.set, reply_); break;
       case Finding::alias: return alias(*found.set);
       case Finding::dname: return dname(*found.set, name);
       case Finding::nxdomain: reply_.rcode = Rcode::nxdomain; [[fallthrough]];
-      case Finding::nodata: reply_.authority.push_back(zone.negative_soa()); break;
+      case Finding::nodata:
+        reply_.authority.insert(reply_.authority.begin(), zone.negative_soa());
+        break;
       case Finding::referral: break;
     }
     return std::nullopt;
+  }
+
+  void tell_keys(const Zone& zone, const Name& cut) {
+    if (const RRset* const ds = zone.find(cut, RRType::ds)) {
+      reply_.authority.push_back(*ds);
+    } else {
+      Denial(zone).no_ds(cut, reply_);
+    }
+  }
+
+  void prove(const Zone& zone, const Name& name, Finding finding) {
+    const Denial denial(zone);
+    const bool is_made = !zone.exists(name);
+    switch (finding) {
+      case Finding::answer:
+      case Finding::alias:
+        if (is_made) denial.expanded(name, reply_);
+        break;
+      case Finding::nodata:
+        if (type_ == RRType::ds && zone.find(name, RRType::ns) != nullptr) {
+          denial.no_ds(name, reply_);
+        } else {
+          denial.no_data(name, reply_);
+        }
+        break;
+      case Finding::nxdomain: denial.no_name(name, reply_); break;
+      case Finding::dname:
+      case Finding::referral: break;
+    }
   }
 
   /// AA speaks for the first owner in the answer (RFC 1035 §4.1.1).

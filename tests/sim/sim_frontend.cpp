@@ -25,6 +25,7 @@ std::optional<policy::ClientSubnets> subnets(const SimResolver::Settings& settin
 serve::Frontend::Options frontend_options(const SimResolver::Settings& settings) {
   serve::Frontend::Options options;
   options.renew_below = settings.renew_below;
+  options.validation = !settings.resolve.validation.anchors.empty();
   return options;
 }
 

@@ -115,12 +115,18 @@ Lookup Zone::look_up(const Name& name, RRType type) const {
   return {Finding::nxdomain, std::nullopt};
 }
 
-std::vector<const RRset*> Zone::cuts() const {
+std::vector<const RRset*> Zone::sets_of(RRType type) const {
   std::vector<const RRset*> sets;
   for (const auto& [name, node] : nodes_) {
-    const auto ns = node.find(RRType::ns);
-    if (name != origin_ && ns != node.end()) sets.push_back(&ns->second);
+    const auto set = node.find(type);
+    if (set != node.end()) sets.push_back(&set->second);
   }
+  return sets;
+}
+
+std::vector<const RRset*> Zone::cuts() const {
+  std::vector<const RRset*> sets = sets_of(RRType::ns);
+  std::erase_if(sets, [this](const RRset* set) { return set->owner == origin_; });
   return sets;
 }
 

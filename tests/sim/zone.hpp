@@ -51,6 +51,8 @@ class Zone {
 
   /// The delegations in it, by owner.
   std::vector<const wire::RRset*> cuts() const;
+  std::vector<const wire::RRset*> sets_of(wire::RRType type) const;
+  bool is_signed() const { return find(origin_, wire::RRType::dnskey) != nullptr; }
 
  private:
   using Node = std::map<wire::RRType, wire::RRset>;

@@ -85,6 +85,7 @@ struct Dnssec {
   /// One path, or DS and DNSKEY records as text; empty: the root's keys, which are built in.
   std::vector<std::string> trust_anchors;
   std::vector<wire::Name> negative_trust_anchors;
+  bool aggressive_nsec = false;
   friend bool operator==(const Dnssec&, const Dnssec&) = default;
 };
 

@@ -45,6 +45,8 @@ class Denial {
   Proof no_closer_match(const wire::Name& name, std::size_t labels, Work& work) const;
 
  private:
+  bool is_final(Proof proof) const noexcept;
+
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

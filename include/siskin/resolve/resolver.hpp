@@ -59,6 +59,9 @@ struct Validation {
   std::uint32_t skew = 300;                  ///< seconds by which clocks may differ
   std::uint32_t bogus_ttl = 60;              ///< seconds for which what is bogus is remembered
   dnssec::Work::Limits work;                 ///< of one client query, besides Limits
+  /// Proofs answer other questions too (RFC 8198).
+  bool aggressive_nsec = true;
+  std::size_t denials_bytes_max = std::size_t{4} << 20;  ///< kept for that
 };
 
 struct Options {
