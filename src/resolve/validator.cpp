@@ -65,6 +65,18 @@ Proof prove(const dnssec::Denial& denial, const Name& name, RRType type, bool is
   return proof == Proof::missing && type == RRType::ds ? denial.no_ds(name, work) : proof;
 }
 
+/// What lies behind an alias is asked for by its own name before it counts as bogus: some servers
+/// follow aliases with less than the whole proof (NSD behind a DNAME to an empty non-terminal).
+void forget_end(Reply& reply) {
+  reply.kind = ReplyKind::alias;
+  reply.set.reset();
+  reply.dname.reset();
+  reply.denial.clear();
+  reply.proof.clear();
+  reply.checked = {};
+  reply.is_bare = false;
+}
+
 }  // namespace
 
 runtime::Task<void> Validator::check(Query& query, Name name, RRType type, Reply& reply,
@@ -82,6 +94,8 @@ runtime::Task<void> Validator::check(Query& query, Name name, RRType type, Reply
   if (reply.checked.security != Security::unchecked) co_return;
   const Name& end = reply.aliases.empty() ? name : reply.aliases.back().target;
   reply.checked = co_await check_end(job, end, type);
+  const bool is_worth_asking = !reply.aliases.empty() && query.work.exhausted() == nullptr;
+  if (reply.checked.is_bogus() && is_worth_asking) forget_end(reply);
 }
 
 runtime::Task<Checked> Validator::check_end(const Job& job, Name name, RRType type) {
