@@ -54,7 +54,7 @@ def key_tag(rdata):
 
 
 def ds_of(listed, digest_type, spoilt=False):
-    """DS record of the zone's first DNSKEY (RFC 4034 section 5.1.4); spoilt: of another digest."""
+    """DS record of the zone's one DNSKEY (RFC 4034 section 5.1.4); spoilt: of another digest."""
     owner, _kind, fields = next(r for r, _line in listed if r[1] == "DNSKEY")
     flags, protocol, algorithm = map(int, fields[:3])
     rdata = struct.pack("!HBB", flags, protocol, algorithm) + base64.b64decode("".join(fields[3:]))

@@ -23,6 +23,10 @@ def window(fault):
     return begin, begin + LIFETIME
 
 
+def iterations(fault):
+    return zones.ITERATIONS if fault == "iterated" else 0
+
+
 def stamp(seconds):
     return time.strftime("%Y%m%d%H%M%S", time.gmtime(seconds))
 
@@ -34,7 +38,8 @@ def sign_with_bind(zone, lines, algorithm, denial, fault, folder):
                         zone], folder)
     (folder / "zone").write_text("\n".join(lines) + "\n" + (folder / f"{key}.key").read_text())
     begin, end = window(fault)
-    nsec3 = {"nsec": [], "nsec3": ["-3", "-"], "optout": ["-3", "-", "-A"]}[denial]
+    hashed = ["-3", "-", "-H", iterations(fault)]
+    nsec3 = {"nsec": [], "nsec3": hashed, "optout": [*hashed, "-A"]}[denial]
     programs.run(["dnssec-signzone", "-q", "-P", "-z", "-O", "full", "-o", zone, "-f", "signed", "-s",
                   stamp(begin), "-e", stamp(end), *nsec3, "zone", key], folder)
     return folder / "signed"
@@ -46,7 +51,8 @@ def sign_with_ldns(zone, lines, algorithm, denial, fault, folder):
     key = programs.run(["ldns-keygen", "-k", "-a", name, *bits, zone], folder)
     (folder / "zone").write_text("\n".join(lines) + "\n")
     begin, end = window(fault)
-    nsec3 = {"nsec": [], "nsec3": ["-n", "-t", 0], "optout": ["-n", "-t", 0, "-p"]}[denial]
+    hashed = ["-n", "-t", iterations(fault)]
+    nsec3 = {"nsec": [], "nsec3": hashed, "optout": [*hashed, "-p"]}[denial]
     programs.run(["ldns-signzone", *nsec3, "-i", begin, "-e", end, "-o", zone, "-f", "signed", "zone",
                   key], folder)
     return folder / "signed"
@@ -67,13 +73,13 @@ def sign_by_command(jobs, signer, home):
 
 def knot_policies(jobs):
     lines = ["policy:"]
-    for algorithm, denial in sorted({(job[2], job[3]) for job in jobs}):
+    for algorithm, denial, count in sorted({(job[2], job[3], iterations(job[4])) for job in jobs}):
         name = {7: "rsasha1-nsec3-sha1"}.get(algorithm, zones.ALGORITHMS[algorithm].lower())
-        lines += [f"  - id: p{algorithm}{denial}", f"    algorithm: {name}",
+        lines += [f"  - id: p{algorithm}{denial}{count}", f"    algorithm: {name}",
                   "    single-type-signing: on", "    cds-cdnskey-publish: none",
                   f"    rrsig-lifetime: {LIFETIME}", f"    nsec3: {'off' if denial == 'nsec' else 'on'}",
                   f"    nsec3-opt-out: {'on' if denial == 'optout' else 'off'}",
-                  "    nsec3-iterations: 0", "    nsec3-salt-length: 0"]
+                  f"    nsec3-iterations: {count}", "    nsec3-salt-length: 0"]
         if algorithm < 13:
             lines += [f"    ksk-size: {RSA_BITS}", f"    zsk-size: {RSA_BITS}"]
     return lines
@@ -83,10 +89,10 @@ def knot_config(jobs, home):
     lines = ["server:", f'  rundir: "{home}"', "  background-workers: 2", "  udp-workers: 1",
              "  tcp-workers: 1", "database:", f'  storage: "{home}"', "log:", "  - target: stderr",
              "    any: warning", *knot_policies(jobs), "zone:"]
-    for number, (zone, text, algorithm, denial, _fault) in enumerate(jobs):
+    for number, (zone, text, algorithm, denial, fault) in enumerate(jobs):
         (home / f"{number}.zone").write_text("\n".join(text) + "\n")
         lines += [f"  - domain: {zone}", f'    file: "{home}/{number}.zone"', "    zonefile-sync: 0",
-                  "    dnssec-signing: on", f"    dnssec-policy: p{algorithm}{denial}"]
+                  "    dnssec-signing: on", f"    dnssec-policy: p{algorithm}{denial}{iterations(fault)}"]
     return "\n".join(lines) + "\n"
 
 
@@ -127,8 +133,25 @@ def with_fault(signed, again, zone, fault):
     return signed
 
 
+def ds_for(signed, digest, fault):
+    """The child's DS records as its parent has them."""
+    right, wrong = records.ds_of(signed, digest), records.ds_of(signed, digest, spoilt=True)
+    if fault == "wrongds":
+        return [wrong]
+    if fault == "twods":
+        return [wrong, right]
+    if fault == "digests":
+        return [records.ds_of(signed, 1), records.ds_of(signed, 2, spoilt=True)]
+    if fault == "unknown":
+        *head, tag, algorithm, kind, data = right.split()
+        return [" ".join([*head, tag, "250", kind, data]), " ".join([*head, tag, algorithm, "250", data])]
+    return [right]
+
+
 class Signer:
     """Zones of one signer: children first, so that their DS can go into their parents."""
+
+    SIGNED_NOW = ["wrongkey", "nosig", "wrongds", "stripped", "twods", "digests", "unknown", "iterated"]
 
     def __init__(self, signer, chosen, home):
         self.signer, self.home = signer, home
@@ -137,13 +160,12 @@ class Signer:
 
     def _jobs(self, faults):
         return [(c.child(fault), zones.child_text(c, fault), c.algorithm, c.denial, fault)
-                for c in self.chosen for fault in faults]
+                for c in self.chosen for fault in faults if fault in c.faults()]
 
     def _children(self):
         """Child zone -> its records before anything is done to them."""
         found = {}
-        for number, faults in enumerate([["wrongkey", "nosig", "wrongds", "stripped"], ["expired"],
-                                         ["future"]]):
+        for number, faults in enumerate([self.SIGNED_NOW, ["expired"], ["future"]]):
             jobs = self._jobs(faults)
             for job, signed in zip(jobs, sign(jobs, self.signer, self.home / f"children{number}")):
                 found[job[0]] = signed
@@ -158,7 +180,7 @@ class Signer:
         for number, c in enumerate(self.chosen):
             other = self.chosen[(number + 1) % len(self.chosen)]
             lines = zones.zone_text(c, other.zone)
-            for fault in zones.FAULTS:
+            for fault in c.faults():
                 lines += self._serve_child(c, fault, children.get(c.child(fault)), again)
             jobs.append((c.zone, lines, c.algorithm, c.denial, ""))
         for c, signed in zip(self.chosen, sign(jobs, self.signer, self.home / "zones")):
@@ -174,8 +196,7 @@ class Signer:
             self.served[zone] = site, [(records.record_of(line), line) for line in lines]
             return []
         self.served[zone] = site, with_fault(signed, again.get(zone), zone, fault)
-        digest = zones.DIGESTS.get(combination.algorithm, 2)
-        return [records.ds_of(signed, digest, spoilt=fault == "wrongds")]
+        return ds_for(signed, zones.DIGESTS.get(combination.algorithm, 2), fault)
 
 
 def sign_top(chosen, ds_of_tld, home):

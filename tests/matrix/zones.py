@@ -22,7 +22,12 @@ FAULTS = {
     "nods": "the parent has no DS: the zone is insecure",
     "wrongds": "the parent's DS has another digest",
     "stripped": "the NSEC or NSEC3 records are missing",
+    "twods": "the parent has two DS, of which one has another digest: one that is right is enough",
+    "digests": "the parent has a right DS of SHA-1 and one of SHA-256 with another digest",
+    "unknown": "the parent's DS are of an algorithm and of a digest that nobody knows",
+    "iterated": "NSEC3 with 100 iterations (not with NSEC)",
 }
+ITERATIONS = 100   # of "iterated"
 
 # Digest of the DS in the parent by algorithm: SHA-1 with its generation, SHA-384 with its strength.
 DIGESTS = {5: 1, 7: 1, 14: 4, 16: 4}
@@ -50,6 +55,9 @@ class Combination:
 
     def child(self, fault):
         return f"{fault}.{self.zone}"
+
+    def faults(self):
+        return [fault for fault in FAULTS if fault != "iterated" or self.denial != "nsec"]
 
     def site(self, fault=""):
         """(signer whose kind of server it is, address) for the zone or this child."""
@@ -97,7 +105,7 @@ def zone_text(combination, elsewhere):
         target = data if kind == "A" else f"{data}.{zone}"
         lines.append(f"{owner}.{zone} 300 IN {kind} {target}")
     lines.append(f"across.{zone} 300 IN CNAME www.{elsewhere}")
-    for fault in FAULTS:
+    for fault in combination.faults():
         lines += delegation(combination.child(fault), combination.site(fault)[1])
     return lines
 
@@ -152,6 +160,17 @@ CASES = [
     ("stripped denial, ENT", "ent.stripped", "A", "SERVFAIL", "bogus", "bogus"),
     ("stripped denial, wildcard", "x.wild.stripped", "A", "SERVFAIL", "bogus", "bogus"),
     ("stripped denial, wildcard NODATA", "x.wild.stripped", "TXT", "SERVFAIL", "bogus", "bogus"),
+    ("one right DS", "www.twods", "A", "NOERROR", "secure", "secure"),
+    # RFC 4509 section 3: where there is a DS of SHA-256, SHA-1 does not count.
+    ("right SHA-1 DS, wrong SHA-256", "www.digests", "A", "SERVFAIL", "bogus", "bogus"),
+    # RFC 4035 section 5.2.
+    ("unknown DS", "www.unknown", "A", "NOERROR", "insecure", "insecure"),
+    ("unknown DS, NXDOMAIN", "none.unknown", "A", "NXDOMAIN", "insecure", "insecure"),
+    # RFC 9276 section 3.2.
+    ("many iterations, data", "www.iterated", "A", "NOERROR", "secure", "secure"),
+    ("many iterations, NXDOMAIN", "none.iterated", "A", "NXDOMAIN", "insecure", "insecure"),
+    ("many iterations, NODATA", "www.iterated", "TXT", "NOERROR", "insecure", "insecure"),
+    ("many iterations, wildcard", "x.wild.iterated", "A", "NOERROR", "insecure", "insecure"),
 ]
 
 
@@ -163,4 +182,5 @@ def row_of(combination, case, below, kind, rcode, usual, with_optout):
 
 
 def rows(chosen):
-    return [row_of(combination, *case) for combination in chosen for case in CASES]
+    return [row_of(combination, *case) for combination in chosen for case in CASES
+            if combination.denial != "nsec" or "iterated" not in case[1]]
