@@ -75,14 +75,23 @@ KnownDenials::Zone& KnownDenials::zone_for(const Name& name) {
   return at->second;
 }
 
+/// No denial lives longer than the SOA lets any (RFC 9077 §3).
+std::uint32_t KnownDenials::negative_ttl(const Zone& zone) {
+  constexpr std::uint32_t kUnknown = 900;
+  if (!zone.soa) return kUnknown;
+  const RRset& soa = zone.soa->set;
+  return std::min(soa.ttl, wire::soa_minimum(*soa.records.begin()).value_or(kUnknown));
+}
+
 void KnownDenials::add(const Name& name, const RRset& set, std::uint32_t now) {
-  const std::uint32_t until = now + set.ttl;
   if (set.ttl == 0 || set.records.count() != 1) return;
+  std::uint32_t until = now + set.ttl;
   if (set.type == RRType::soa) {
     if (!(set.owner == name)) return;
     zone_for(name).soa = Row{set, until, {}};
   } else if (set.type == RRType::nsec) {
     Zone& zone = zone_for(name);
+    until = std::min(until, now + negative_ttl(zone));
     put(zone, zone.nsec, name_key(set.owner), set, until);
   } else if (set.type == RRType::nsec3) {
     const auto parameters = parameters_of(set);
@@ -95,7 +104,7 @@ void KnownDenials::add(const Name& name, const RRset& set, std::uint32_t now) {
       zone.iterations = parameters->iterations;
       zone.salt.assign(parameters->salt.begin(), parameters->salt.end());
     }
-    put(zone, zone.nsec3, hash_key(*hash), set, until);
+    put(zone, zone.nsec3, hash_key(*hash), set, std::min(until, now + negative_ttl(zone)));
   }
   make_room();
 }

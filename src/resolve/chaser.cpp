@@ -27,7 +27,6 @@ bool is_failed(const Reply& reply) {
 Outcome failed(Outcome outcome) {
   Outcome failure;
   failure.error = std::move(outcome.error);
-  failure.exchanges = outcome.exchanges;
   return failure;
 }
 
@@ -59,12 +58,14 @@ runtime::Task<Outcome> Chaser::chase(Query& query, Question question) {
     }
     name = reply.aliases.back().target;
   }
-  outcome.exchanges = query.budget.exchanges_spent();
   if (outcome.error) {
     outcome = failed(std::move(outcome));
   } else if (!question.checking_disabled) {
     outcome.error = std::move(remark);
   }
+  outcome.exchanges = query.budget.exchanges_spent();
+  outcome.signatures = query.work.signatures();
+  outcome.hashes = query.work.hashes();
   co_return outcome;
 }
 

@@ -13,8 +13,8 @@ using wire::Rcode;
 using wire::RRset;
 using wire::RRType;
 
-constexpr std::size_t kAliasesMax = 16;  ///< of one message; the query's budget is less
-constexpr std::size_t kProofSetsMax = 8;
+constexpr std::size_t kAliasesMax = 16;   ///< of one message; the query's budget is less
+constexpr std::size_t kProofSetsMax = 8;  ///< honest proofs have four at the most (fault A47)
 
 const RRset* find_set(const std::vector<RRset>& sets, const Name& owner, RRType type) {
   const auto at = std::ranges::find_if(
@@ -141,9 +141,9 @@ std::vector<RRset> denial_for(const Message& message, const Name& name, const Na
   }
   if (denial.empty()) return denial;
   for (const RRset& set : message.authority) {
-    if (is_denial_type(set.type) && set.owner.is_at_or_below(denial.front().owner)) {
-      denial.push_back(set);
-    }
+    const bool is_proof =
+        is_denial_type(set.type) && set.owner.is_at_or_below(denial.front().owner);
+    if (is_proof && denial.size() <= kProofSetsMax) denial.push_back(set);
   }
   return denial;
 }
@@ -158,7 +158,8 @@ std::vector<RRset> bare_proof(const Message& message, const Name& zone) {
   std::vector<RRset> proof;
   if (holds_type(message.authority, RRType::ns)) return proof;
   for (const RRset& set : message.authority) {
-    if (is_denial_type(set.type) && set.owner.is_at_or_below(zone)) proof.push_back(set);
+    const bool is_proof = is_denial_type(set.type) && set.owner.is_at_or_below(zone);
+    if (is_proof && proof.size() < kProofSetsMax) proof.push_back(set);
   }
   return proof;
 }
@@ -181,9 +182,8 @@ Reply classify_ds_referral(const Message& message, const Asked& asked) {
   }
   reply.kind = ReplyKind::nodata;
   for (const RRset& set : message.authority) {
-    if (is_denial_type(set.type) && set.owner.is_at_or_below(asked.zone)) {
-      reply.denial.push_back(set);
-    }
+    const bool is_proof = is_denial_type(set.type) && set.owner.is_at_or_below(asked.zone);
+    if (is_proof && reply.denial.size() < kProofSetsMax) reply.denial.push_back(set);
   }
   return reply;
 }

@@ -57,7 +57,8 @@ class CutReader {
                      shown(above_.zone) + ": no signature over what it says of " + shown(name_)});
     }
     if (*signer == above_.zone) return std::nullopt;
-    if (!signer->is_below(above_.zone)) {
+    // What is said of a DS is the parent's, so a zone between is truly between: each comes nearer.
+    if (!signer->is_below(above_.zone) || !name_.is_below(*signer)) {
       return untold({Ede::dnssec_bogus, shown(name_) + " DS: signed by " + shown(*signer)});
     }
     CutFinding finding = found(CutFinding::Kind::between, 0);

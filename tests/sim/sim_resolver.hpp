@@ -70,7 +70,7 @@ class SimResolver {
    public:
     Date(const VirtualTime& time, std::int64_t began_at) : time_(time), began_at_(began_at) {}
     std::int64_t seconds() const noexcept override {
-      return began_at_ + static_cast<std::int64_t>(whole_seconds(time_.now()));
+      return began_at_ + std::chrono::duration_cast<std::chrono::seconds>(time_.elapsed()).count();
     }
 
    private:

@@ -68,6 +68,7 @@ class KnownDenials {
     std::list<wire::Name>::iterator use;  ///< in uses_
   };
 
+  static std::uint32_t negative_ttl(const Zone& zone);
   Zone& zone_for(const wire::Name& zone);
   std::pair<const wire::Name, Zone>* zone_above(const wire::Name& name);
   void put(Zone& zone, std::map<Key, Row>& rows, Key key, const wire::RRset& set,

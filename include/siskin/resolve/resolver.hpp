@@ -93,7 +93,9 @@ struct Outcome {
   std::vector<wire::RRset> answer;     ///< aliases in order, then the final set
   std::vector<wire::RRset> authority;  ///< the SOA of a negative answer, and proofs
   std::optional<wire::ExtendedError> error;
-  std::uint32_t exchanges = 0;  ///< spent, for tests and the log
+  std::uint32_t exchanges = 0;   ///< spent, for tests and the log
+  std::uint32_t signatures = 0;  ///< checked, likewise
+  std::uint32_t hashes = 0;      ///< computed, likewise
   /// Bits of the question's subnet that the answer holds for, the most of all its links; 0: for
   /// everybody, or where the question's is of length 0 for those of whom nothing is told.
   std::uint8_t scope = 0;

@@ -120,6 +120,7 @@ enum class Ede : std::uint16_t {
   invalid_data = 24,
   signature_expired_before_valid = 25,
   unsupported_nsec3_iterations = 27,
+  synthesised = 29,
   negative_trust_anchor = 33,
 };
 
