@@ -53,7 +53,7 @@ std::string of_www(SignedWorld& world) {
   return verdict(resolver, "www.good.example.", RRType::a);
 }
 
-TEST_CASE("sim/fault A29: only the zone's own keys vouch for its data", "[sim]") {
+TEST_CASE("fault A29: only the zone's own keys vouch for its data", "[sim][fault]") {
   for (const std::string_view signer : {"plain.example.", "example.", "atk.example.", "."}) {
     CAPTURE(signer);
     SignedWorld world;
@@ -70,7 +70,7 @@ TEST_CASE("sim/fault A29: only the zone's own keys vouch for its data", "[sim]")
   CHECK(of_www(world).starts_with("SERVFAIL EDE 9 good.example. A: signed by key "));
 }
 
-TEST_CASE("sim/fault A31: a zone denies nothing outside itself", "[sim]") {
+TEST_CASE("fault A31: a zone denies nothing outside itself", "[sim][fault]") {
   SignedWorld world;
   const RRset soa = signed_set(
       "good.example. 300 SOA ns.invalid. host.invalid. 1 7200 900 604800 300", "good.example.");
@@ -83,8 +83,9 @@ TEST_CASE("sim/fault A31: a zone denies nothing outside itself", "[sim]") {
   CHECK(verdict(resolver, "www.example.", RRType::a) == "NOERROR secure");
 }
 
-TEST_CASE("sim/fault A33: the records at a cut deny nothing but the DS, and the child's not that",
-          "[sim]") {
+TEST_CASE(
+    "sim/fault_dnssec: A33, the records at a cut deny nothing but the DS, and the child's not that",
+    "[sim][fault]") {
   const RRset tld_soa =
       signed_set("example. 300 SOA ns.invalid. host.invalid. 1 7200 900 604800 300", "example.");
   const RRset at_cut =
@@ -110,8 +111,10 @@ TEST_CASE("sim/fault A33: the records at a cut deny nothing but the DS, and the 
   CHECK(verdict(asker, "good.example.", RRType::ds).starts_with("SERVFAIL EDE "));
 }
 
-TEST_CASE("sim/fault A35: a wildcard's answer needs its proof, and one made by a wildcard is none",
-          "[sim]") {
+TEST_CASE(
+    "sim/fault_dnssec: A35, a wildcard's answer needs its proof, and one made by a wildcard is "
+    "none",
+    "[sim][fault]") {
   SignedWorld stripped;
   lie(stripped, kExample, [](const Query&, Reply& reply) {
     if (!reply.answer.empty() && reply.answer.front().type == RRType::txt) reply.authority.clear();
@@ -155,7 +158,7 @@ RRset keys_of_one_tag(std::string_view zone, std::size_t count) {
   return keys;
 }
 
-TEST_CASE("sim/fault A43: many keys and many signatures are tried a few times only", "[sim]") {
+TEST_CASE("fault A43: many keys and many signatures are tried a few times only", "[sim][fault]") {
   SignedWorld world;
   const RRset keys = keys_of_one_tag("good.example.", 100);
   RRset answer = set_of(kForged);
@@ -180,8 +183,9 @@ TEST_CASE("sim/fault A43: many keys and many signatures are tried a few times on
   CHECK(resolver.exchanges() == 0);
 }
 
-TEST_CASE("sim/fault A45: NSEC3 of many iterations is not computed, and long names are bounded",
-          "[sim]") {
+TEST_CASE(
+    "sim/fault_dnssec: A45, NSEC3 of many iterations is not computed, and long names are bounded",
+    "[sim][fault]") {
   for (const std::uint16_t iterations : {std::uint16_t{51}, std::uint16_t{2500}}) {
     SignedWorld costly({.nsec3 = true, .iterations = iterations});
     SimResolver resolver(costly.world, validating());
@@ -200,7 +204,7 @@ TEST_CASE("sim/fault A45: NSEC3 of many iterations is not computed, and long nam
   CHECK(outcome.hashes <= 128);
 }
 
-TEST_CASE("sim/fault A47: a denial padded with proofs is not worked through", "[sim]") {
+TEST_CASE("fault A47: a denial padded with proofs is not worked through", "[sim][fault]") {
   SignedWorld world;
   lie(world, kGood, [](const Query&, Reply& reply) {
     if (reply.rcode != wire::Rcode::nxdomain) return;
@@ -219,7 +223,8 @@ TEST_CASE("sim/fault A47: a denial padded with proofs is not worked through", "[
   CHECK(outcome.signatures == 5 + 1 + 8);
 }
 
-TEST_CASE("sim/fault B91: opt-out leaves AD clear, a record at the name itself sets it", "[sim]") {
+TEST_CASE("fault B91: opt-out leaves AD clear, a record at the name itself sets it",
+          "[sim][fault]") {
   SignedWorld world({.nsec3 = true, .opt_out = true});
   SimResolver resolver(world.world, validating());
   CHECK(verdict(resolver, "no.example.", RRType::a) == "NXDOMAIN");
@@ -228,7 +233,7 @@ TEST_CASE("sim/fault B91: opt-out leaves AD clear, a record at the name itself s
   CHECK(verdict(resolver, "c.example.", RRType::a) == "NOERROR secure");
 }
 
-TEST_CASE("sim/fault B93: the DS is asked of the zone above", "[sim]") {
+TEST_CASE("fault B93: the DS is asked of the zone above", "[sim][fault]") {
   SignedWorld world;
   SimResolver resolver(world.world, validating());
   CHECK(verdict(resolver, "www.good.example.", RRType::a) == "NOERROR secure");
@@ -238,7 +243,7 @@ TEST_CASE("sim/fault B93: the DS is asked of the zone above", "[sim]") {
   CHECK(resolver.exchanges(kExample) == 1);
 }
 
-TEST_CASE("sim/fault B95: below an unsigned zone nothing is bogus", "[sim]") {
+TEST_CASE("fault B95: below an unsigned zone nothing is bogus", "[sim][fault]") {
   SignedWorld world;
   const RRset answer = signed_set("www.plain.example. 3600 A 192.0.2.95", "plain.example.",
                                   {.expiration = 1'790'000'001});
@@ -247,7 +252,8 @@ TEST_CASE("sim/fault B95: below an unsigned zone nothing is bogus", "[sim]") {
   CHECK(verdict(resolver, "www.plain.example.", RRType::a) == "NOERROR");
 }
 
-TEST_CASE("sim/fault B97: a DS that cannot be had is tried again soon; a proof suffices", "[sim]") {
+TEST_CASE("fault B97: a DS that cannot be had is tried again soon; a proof suffices",
+          "[sim][fault]") {
   SignedWorld world;
   // No referral tells of the zone: root and TLD are silent to DS alone, for a while.
   Vices silent;
@@ -270,7 +276,7 @@ TEST_CASE("sim/fault B97: a DS that cannot be had is tried again soon; a proof s
   CHECK(asker.exchanges(kPlain) == 1);
 }
 
-TEST_CASE("sim/fault B99: a foreign signature in an unsigned zone is passed over", "[sim]") {
+TEST_CASE("fault B99: a foreign signature in an unsigned zone is passed over", "[sim][fault]") {
   SignedWorld world;
   lie(world, kPlain,
       replies("www.plain.example.", RRType::a, wire::Rcode::noerror,
@@ -279,7 +285,7 @@ TEST_CASE("sim/fault B99: a foreign signature in an unsigned zone is passed over
   CHECK(verdict(resolver, "www.plain.example.", RRType::a) == "NOERROR");
 }
 
-TEST_CASE("sim/fault B105: one NSEC3 may cover all names but its own", "[sim]") {
+TEST_CASE("fault B105: one NSEC3 may cover all names but its own", "[sim][fault]") {
   SignedWorld world({.nsec3 = true},
                     "lone NS ns.lone\nns.lone A 192.0.2.7\n" + ds_line("lone.example."));
   world.world.add_zone("lone.example.",
@@ -292,7 +298,7 @@ TEST_CASE("sim/fault B105: one NSEC3 may cover all names but its own", "[sim]") 
   CHECK(resolver.exchanges() == 0);
 }
 
-TEST_CASE("sim/fault B107: what is told from proofs ends with them and says so", "[sim]") {
+TEST_CASE("fault B107: what is told from proofs ends with them and says so", "[sim][fault]") {
   SignedWorld world;
   SimResolver resolver(world.world, validating());
   CHECK(verdict(resolver, "no.good.example.", RRType::a) == "NXDOMAIN secure");
@@ -310,8 +316,9 @@ TEST_CASE("sim/fault B107: what is told from proofs ends with them and says so",
   CHECK(plain.exchanges() == 1);
 }
 
-TEST_CASE("sim/fault B109: bogus data is for those who check themselves, and for them alone",
-          "[sim]") {
+TEST_CASE(
+    "sim/fault_dnssec: B109, bogus data is for those who check themselves, and for them alone",
+    "[sim][fault]") {
   SignedWorld world;
   lie(world, kGood,
       replies("www.good.example.", RRType::a, wire::Rcode::noerror, {set_of(kForged)}));
@@ -337,7 +344,7 @@ TEST_CASE("sim/fault B109: bogus data is for those who check themselves, and for
   CHECK(verdict(resolver, "www.good.example.", RRType::a) == bogus);
 }
 
-TEST_CASE("sim/fault B111: a failure carries no data", "[sim]") {
+TEST_CASE("fault B111: a failure carries no data", "[sim][fault]") {
   SignedWorld world;
   lie(world, kGood,
       replies("www.good.example.", RRType::a, wire::Rcode::noerror, {set_of(kForged)}));
@@ -350,7 +357,7 @@ TEST_CASE("sim/fault B111: a failure carries no data", "[sim]") {
   }
 }
 
-TEST_CASE("sim/fault B113: nothing outlives its signature", "[sim]") {
+TEST_CASE("fault B113: nothing outlives its signature", "[sim][fault]") {
   SignedWorld world;
   const SignOptions soon{.expiration = 1'800'000'300};
   lie(world, kGood,
@@ -367,8 +374,8 @@ TEST_CASE("sim/fault B113: nothing outlives its signature", "[sim]") {
   CHECK(resolver.exchanges() == 1);
 }
 
-TEST_CASE("sim/fault B115: what somebody rewrote in a signed zone is refused with a reason",
-          "[sim]") {
+TEST_CASE("fault B115: what somebody rewrote in a signed zone is refused with a reason",
+          "[sim][fault]") {
   SignedWorld world;
   const RRset cname = set_of("www.good.example. 60 CNAME www.plain.example.");
   lie(world, kGood, replies("www.good.example.", RRType::a, wire::Rcode::noerror, {cname}));
