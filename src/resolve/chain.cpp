@@ -1,6 +1,8 @@
 #include "resolve/chain.hpp"
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
 
 #include "resolve/chaser.hpp"
 
@@ -47,7 +49,7 @@ Standing unsigned_below(const Name& zone, ExtendedError why) {
 runtime::Task<Standing> Chain::reach(Query& query, Name target, Target kind) {
   const TrustAnchor* anchor = nullptr;
   std::optional<Standing> known = start(target, anchor);
-  if (!known) known = co_await fetch_keys(query, anchor->zone, *anchor, kTrustTtlMax);
+  if (!known) known = co_await keys_of(query, anchor->zone, *anchor, kTrustTtlMax);
   Standing at = std::move(*known);
   std::vector<Name> cuts = likely_cuts(at.zone, target, kind == Target::zone);
   for (const Name& cut : cuts) {
@@ -76,7 +78,7 @@ std::optional<Standing> Chain::start(const Name& target, const TrustAnchor*& anc
         *negative, {Ede::negative_trust_anchor, "negative trust anchor for " + shown(*negative)});
   }
   if (anchor == nullptr) {
-    return unsigned_below(Name(), {Ede::dnssec_indeterminate, "no trust anchor at or above"});
+    return unsigned_below(Name(), {Ede::dnssec_indeterminate, ""});  // no trust anchor above
   }
   for (Name zone = target;; zone = zone.parent()) {
     if (auto trust = core_.trust.find(zone, core_.now())) return Standing{zone, std::move(trust)};
@@ -105,7 +107,7 @@ runtime::Task<Standing> Chain::step(Query& query, Standing above, Name cut) {
     switch (finding.kind) {
       case CutFinding::Kind::no_cut: co_return above;
       case CutFinding::Kind::keys:
-        co_return co_await fetch_keys(query, cut, dnssec::anchor_of(finding.ds), finding.ttl);
+        co_return co_await keys_of(query, cut, dnssec::anchor_of(finding.ds), finding.ttl);
       case CutFinding::Kind::no_keys:
         co_return ended(query, cut, Security::insecure, std::move(finding.why), finding.ttl);
       case CutFinding::Kind::untold:
@@ -172,7 +174,30 @@ std::optional<CutFinding> Chain::read_referral(Query& query, const Standing& abo
   return finding;
 }
 
-runtime::Task<Standing> Chain::fetch_keys(Query& query, Name zone, TrustAnchor anchor,
+/// One query at a time fetches the keys of a zone; the others wait for what comes of it, and go on
+/// by themselves where that is nothing.
+runtime::Task<Standing> Chain::keys_of(Query& query, Name zone, TrustAnchor anchor,
+                                       std::uint32_t ttl) {
+  const auto busy = core_.key_waiters.find(zone);
+  if (busy != core_.key_waiters.end()) {
+    runtime::OneShot<bool> end;
+    busy->second.push_back(&end);
+    co_await end.wait();
+    if (auto trust = core_.trust.find(zone, core_.now()))
+      co_return Standing{zone, std::move(trust)};
+    co_return co_await fetch_keys(query, zone, anchor, ttl);
+  }
+  core_.key_waiters.try_emplace(zone);
+  Standing standing = co_await fetch_keys(query, zone, anchor, ttl);
+  const auto executor = co_await boost::asio::this_coro::executor;
+  const auto waiters = core_.key_waiters.extract(zone);
+  for (runtime::OneShot<bool>* const waiter : waiters.mapped()) {
+    boost::asio::post(executor, [waiter] { waiter->complete(true); });
+  }
+  co_return standing;
+}
+
+runtime::Task<Standing> Chain::fetch_keys(Query& query, const Name& zone, const TrustAnchor& anchor,
                                           std::uint32_t ttl) {
   dnssec::Verifier& verifier = *core_.context.verifier;
   // An anchor that cannot be used says so without any key.

@@ -34,8 +34,10 @@ class Chain {
   runtime::Task<CutFinding> look(Query& query, const Standing& above, const wire::Name& cut);
   std::optional<CutFinding> read_referral(Query& query, const Standing& above,
                                           const wire::Name& cut) const;
-  runtime::Task<Standing> fetch_keys(Query& query, wire::Name zone, dnssec::TrustAnchor anchor,
-                                     std::uint32_t ttl);
+  runtime::Task<Standing> keys_of(Query& query, wire::Name zone, dnssec::TrustAnchor anchor,
+                                  std::uint32_t ttl);
+  runtime::Task<Standing> fetch_keys(Query& query, const wire::Name& zone,
+                                     const dnssec::TrustAnchor& anchor, std::uint32_t ttl);
   Standing settle(const Query& query, const wire::Name& zone, std::shared_ptr<Trust> trust,
                   std::uint32_t ttl) const;
   Standing ended(const Query& query, const wire::Name& zone, dnssec::Security security,

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,6 +43,8 @@ struct Core {
   InFlight servers_in_flight{options.queries_per_server};
   SilentZones silent_zones = {};
   TrustTable trust = {};
+  /// Zones whose keys somebody is fetching, and who waits for that.
+  std::map<wire::Name, std::vector<runtime::OneShot<bool>*>> key_waiters = {};
   dnssec::KnownDenials denials{options.validation.denials_bytes_max};
   HashKey hash_key{context.random.u64(), context.random.u64()};
 

@@ -1,3 +1,4 @@
+#include "sim/crowd.hpp"
 #include "sim/signed_world.hpp"
 #include "support/catch.hpp"
 
@@ -34,6 +35,25 @@ TEST_CASE("sim/dnssec: what is signed is secure, what is provably not signed is 
   CHECK(verdict(resolver, "plain.example.", RRType::ds) == "NOERROR" + by_span);
   CHECK(verdict(resolver, "good.example.", RRType::dnskey) == "NOERROR secure");
   CHECK(verdict(resolver, "www.stripped.example.", RRType::a).starts_with("SERVFAIL EDE 9 "));
+}
+
+TEST_CASE("sim/dnssec: many that need a zone's keys at once ask for them once", "[sim]") {
+  const SignedWorld signed_world;
+  SimResolver resolver(signed_world.world, validating());
+  Crowd crowd(resolver);
+  for (int i = 0; i < 50; ++i) crowd.ask("n" + std::to_string(i) + ".wild.example.", RRType::txt);
+  resolver.time().run_until([&] { return crowd.pending() == 0; });
+  for (const auto& asker : crowd.askers()) {
+    CHECK(asker.outcome->rcode == wire::Rcode::noerror);
+    CHECK(asker.outcome->is_secure);
+  }
+  const auto count = [&](std::string_view words) {
+    const std::string log = resolver.upstream().log(0);
+    std::size_t found = 0;
+    for (auto at = log.find(words); at != std::string::npos; at = log.find(words, at + 1)) ++found;
+    return found;
+  };
+  CHECK(count(" DNSKEY") == 2);  // the root's and the TLD's
 }
 
 }  // namespace

@@ -1,0 +1,212 @@
+/// Random signed internets whose servers lie in every way that signatures are there to show.
+#include <algorithm>
+#include <functional>
+
+#include "sim/oracle.hpp"
+#include "sim/outcome_text.hpp"
+#include "sim/random.hpp"
+#include "sim/signed_world.hpp"
+#include "siskin/wire/header.hpp"
+#include "support/catch.hpp"
+
+namespace siskin::sim {
+namespace {
+
+using wire::Name;
+using wire::RRset;
+using wire::RRType;
+
+constexpr std::array kZones{"a.one.", "b.one.", "c.one.", "d.two.", "e.two.", "sub.a.one."};
+constexpr std::array kHosts{"www",      "x",       "deep.er", "alias", "far",
+                            "any.wild", "www.old", "no",      "ns"};
+constexpr std::array kTypes{RRType::a, RRType::aaaa, RRType::txt, RRType::mx};
+
+/// Each zone has an honest server, dead or alive, and one that lies half of the time.
+class LyingInternet {
+ public:
+  LyingInternet(std::uint64_t seed, bool has_honest_servers) : random_(seed) {
+    std::map<std::string, std::string> texts;
+    for (const std::string zone : kZones) {
+      texts[zone] = text_of(zone);
+      add_cut(texts, zone.substr(zone.find('.') + 1), zone);
+    }
+    for (const std::string tld : {"one.", "two."}) {
+      texts[tld] += "@ 3600 NS h." + tld + "\n@ 3600 NS l." + tld + "\n" + addresses(tld, "");
+      add_cut(texts, ".", tld);
+    }
+    texts["."] += "@ 3600 NS h.root.\n@ 3600 NS l.root.\n" + addresses(".", ".root");
+    for (const auto& [zone, text] : texts) {
+      world.add_zone(zone, is_signed(zone) ? sign(zone, text, options_[zone]) : text);
+    }
+    world.place_servers();
+    for (const auto& [zone, text] : texts) {
+      world.server(address(zone, 200)).vices.hooks.push_back(lie());
+      world.server(address(zone, 100)).vices.is_dead = !has_honest_servers;
+    }
+  }
+
+  World world;
+
+ private:
+  /// Root and TLDs always, so that there are chains to break.
+  bool is_signed(const std::string& zone) {
+    if (!options_.contains(zone)) {
+      SignOptions options;
+      options.nsec3 = random_.below(2) == 0;
+      options.opt_out = options.nsec3 && random_.below(2) == 0;
+      options.iterations = static_cast<std::uint16_t>(random_.below(3));
+      options_[zone] = options;
+      signed_[zone] = zone.find('.') + 1 >= zone.size() || random_.below(4) != 0;
+    }
+    return signed_[zone];
+  }
+
+  std::string address(const std::string& zone, unsigned base) {
+    const auto [at, is_new] = numbers_.try_emplace(zone, numbers_.size());
+    return "198.18." + std::to_string(base) + "." + std::to_string(at->second + 1);
+  }
+
+  std::string addresses(const std::string& zone, const std::string& below) {
+    const std::string rest = below.empty() ? "." + zone : below + ".";
+    return "h" + rest + " 3600 A " + address(zone, 100) + "\nl" + rest + " 3600 A " +
+           address(zone, 200) + "\n";
+  }
+
+  void add_cut(std::map<std::string, std::string>& texts, const std::string& parent,
+               const std::string& zone) {
+    texts[parent] += zone + " 3600 NS h." + zone + "\n" + zone + " 3600 NS l." + zone + "\n" +
+                     addresses(zone, "");
+    if (is_signed(zone)) texts[parent] += ds_line(zone);
+  }
+
+  std::string text_of(const std::string& zone) {
+    std::string text = "@ 3600 NS h\n@ 3600 NS l\nwww 3600 A 192.0.2.1\nwww 3600 TXT \"t\"\n";
+    text += addresses(zone, "");
+    if (random_.below(2) == 0) text += "x 3600 MX 5 www\n";
+    if (random_.below(2) == 0) text += "deep.er 3600 A 192.0.2.2\n";
+    if (random_.below(2) == 0) text += "alias 3600 CNAME www\n";
+    if (random_.below(2) == 0)
+      text += "far 3600 CNAME www." + std::string(kZones[random_.below(5)]) + "\n";
+    if (random_.below(2) == 0) text += "*.wild 3600 TXT \"w\"\n*.wild 3600 A 192.0.2.3\n";
+    if (random_.below(2) == 0)
+      text += "old 3600 DNAME " + std::string(kZones[random_.below(5)]) + "\n";
+    return text;
+  }
+
+  /// One of the ways; each goes on with a chance of a half, so that some replies are honest.
+  Hook lie() {
+    const std::uint64_t way = random_.below(10);
+    return [way, seed = random_.below(1000)](const Query& query, Reply& reply) {
+      if ((query.id + seed) % 2 == 0) return;
+      RRset forged{query.name, RRType::a, 3600, {}, {}};
+      forged.records.add(std::array<std::uint8_t, 4>{203, 0, 113, 66});
+      const auto all = [&](const std::function<void(RRset&)>& change) {
+        for (auto* section : {&reply.answer, &reply.authority}) {
+          for (RRset& set : *section) change(set);
+        }
+      };
+      switch (way) {
+        case 0: return all([](RRset& set) { set.signatures = {}; });
+        case 1: return reply.authority.clear();
+        case 2:
+          reply.answer = {forged};
+          reply.authority.clear();
+          reply.rcode = wire::Rcode::noerror;
+          reply.flags |= wire::flag::aa;
+          return;
+        case 3:
+          if (!reply.answer.empty()) reply.rcode = wire::Rcode::nxdomain;
+          return reply.answer.clear();
+        case 4:
+          return all([&](RRset& set) {
+            if (set.type == RRType::a) set.records = forged.records;
+          });
+        case 5:  // no keys, says the referral
+          std::erase_if(reply.authority, [](const RRset& set) {
+            return set.type == RRType::ds || set.type == RRType::nsec || set.type == RRType::nsec3;
+          });
+          return;
+        case 6:
+          return all([](RRset& set) {
+            wire::RecordList spoilt;
+            for (const wire::Bytes rdata : set.signatures) {
+              std::vector<std::uint8_t> copy(rdata.begin(), rdata.end());
+              copy.back() ^= 1U;
+              spoilt.add(copy);
+            }
+            set.signatures = spoilt;
+          });
+        case 7:
+          if (query.type == RRType::dnskey && !reply.answer.empty()) {
+            sign_set(reply.answer.front(), "evil.");
+          }
+          return;
+        case 8: reply.answer.insert(reply.answer.begin(), forged); return;
+        default: reply.is_silent = true; return;
+      }
+    };
+  }
+
+  SimRandom random_;
+  std::map<std::string, SignOptions> options_;
+  std::map<std::string, bool> signed_;
+  std::map<std::string, std::size_t> numbers_;
+
+ public:
+  bool is_secure(const Name& zone) const {
+    for (Name at = zone;; at = at.parent()) {
+      const auto known = signed_.find(at.to_text());
+      if (known != signed_.end() && !known->second) return false;
+      if (at.is_root()) return true;
+    }
+  }
+};
+
+resolve::Outcome without_proofs(resolve::Outcome outcome) {
+  std::erase_if(outcome.authority, [](const RRset& set) { return set.type != RRType::soa; });
+  return outcome;
+}
+
+TEST_CASE("sim/signed_random: whatever servers say, signed zones yield the truth or nothing",
+          "[sim]") {
+  const bool has_honest_servers = GENERATE(true, false);
+  CAPTURE(has_honest_servers);
+  std::size_t secure = 0;
+  std::size_t failed = 0;
+  std::size_t asked = 0;
+  for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+    LyingInternet internet(seed, has_honest_servers);
+    const Oracle oracle(internet.world);
+    auto settings = validating();
+    settings.seed = seed;
+    SimResolver resolver(internet.world, settings);
+    for (const std::string zone : kZones) {
+      // Of unsigned zones anything can be said, and an alias may lead there.
+      for (const std::string host : kHosts) {
+        const auto name = Name::from_text(host + "." + zone).value();
+        for (const RRType type : kTypes) {
+          const auto outcome = resolver.ask({name, type});
+          ++asked;
+          if (outcome.rcode == wire::Rcode::servfail) ++failed;
+          if (outcome.is_secure) ++secure;
+          if (!outcome.is_secure && !internet.is_secure(Name::from_text(zone).value())) continue;
+          if (!outcome.is_secure && !outcome.answer.empty()) continue;  // it led elsewhere
+          CAPTURE(seed, name.to_text(), to_string(type), to_text(outcome));
+          CHECK(Oracle::disagreement(oracle.expect(name, type), without_proofs(outcome), true) ==
+                "");
+        }
+      }
+    }
+  }
+  CAPTURE(asked, secure, failed);
+  if (has_honest_servers) {
+    CHECK(secure > asked / 2);
+    CHECK(failed == 0);
+  } else {
+    CHECK(secure > asked / 10);
+    CHECK(failed > asked / 10);
+  }
+}
+
+}  // namespace
+}  // namespace siskin::sim
