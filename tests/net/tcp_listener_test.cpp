@@ -188,8 +188,10 @@ TEST_CASE("net/tcp_listener: a connection whose query is in work is not idle", "
   CHECK(listener->connections() == 0);
 }
 
-TEST_CASE("net/tcp_listener: at the cap the longest idle connection is closed, busy ones last",
-          "[net]") {
+TEST_CASE(
+    "net/tcp_listener: at the cap the longest idle connection is closed, busy ones last "
+    "(fault B75)",
+    "[net]") {
   Loop loop;
   std::vector<Late> kept;
   Handler handler = keeping_handler(kept);

@@ -130,6 +130,7 @@ SimFrontend::Ticket SimFrontend::send(std::string_view name, wire::RRType type,
 SimFrontend::Ticket SimFrontend::send(const resolve::Question& question, const ClientQuery& query) {
   ProbeQuery message;
   message.id = query.id;
+  message.with_edns = query.with_edns;
   message.udp_size = query.udp_size;
   message.subnet = query.subnet;
   message.flags = wire::flag::rd;
