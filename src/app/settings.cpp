@@ -68,6 +68,8 @@ Result<resolve::Validation> validation_for(const config::Config& config) {
   const std::vector<std::string>& anchors = config.dnssec.trust_anchors;
   validation.negative_anchors = config.dnssec.negative_trust_anchors;
   validation.aggressive_nsec = config.dnssec.aggressive_nsec;
+  validation.root_key_sentinel = config.dnssec.root_key_sentinel;
+  validation.key_tag_signalling = config.laboratory.key_tag_signalling;
   if (anchors.empty()) {
     validation.anchors = {dnssec::root_anchor()};
     return validation;

@@ -37,7 +37,7 @@ constexpr std::array<Section, 12> kSections{{
 }};
 
 // clang-format off: one block an option
-constexpr std::array<Option, 55> kOptions{{
+constexpr std::array<Option, 56> kOptions{{
     {.section = "server", .key = "listen", .kind = Kind::endpoints,
      .field = field_of<&Config::server, &Server::listen>(),
      .default_text = R"(["127.0.0.1:53", "[::1]:53"])", .min = 1, .max = 64,
@@ -278,6 +278,11 @@ constexpr std::array<Option, 55> kOptions{{
      .default_text = "true", .source = "RFC 8198",
      .help = "Answer from proofs that were checked for other questions: names that lie in a span "
              "without names, types that are not there, and what wildcards make."},
+    {.section = "dnssec", .key = "root_key_sentinel", .kind = Kind::boolean,
+     .field = field_of<&Config::dnssec, &Dnssec::root_key_sentinel>(),
+     .default_text = "true", .source = "RFC 8509",
+     .help = "Let clients find out which keys of the root are trusted, by names that begin with "
+             "root-key-sentinel-is-ta- or root-key-sentinel-not-ta-."},
     {.section = "dnssec", .key = "sha1", .kind = Kind::boolean,
      .field = field_of<&Config::dnssec, &Dnssec::sha1>(),
      .default_text = "true", .source = "RFC 8624 §3.1: a validator must know them",
@@ -361,8 +366,10 @@ constexpr std::array<Option, 55> kOptions{{
      .default_text = "true", .source = "RFC 8109",
      .help = "Ask a root server for the current list of root servers at start."},
     {.section = "laboratory", .key = "key_tag_signalling", .kind = Kind::boolean,
-     .default_text = "false", .source = "RFC 8145",
-     .help = "Tell the root servers which trust anchors are in use."},
+     .field = field_of<&Config::laboratory, &Laboratory::key_tag_signalling>(),
+     .default_text = "true", .source = "RFC 8145",
+     .help = "Tell the servers of a zone with a trust anchor, most of all the root's, which keys "
+             "are trusted, by a question such as _ta-4f66 whenever its keys are fetched."},
     {.section = "laboratory", .key = "special_names", .kind = Kind::boolean,
      .default_text = "false", .source = "RFC 6303, RFC 6761",
      .help = "Built-in answers for localhost, test., 10.in-addr.arpa and the like."},

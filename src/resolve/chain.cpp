@@ -4,6 +4,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 
+#include "resolve/anchor_tags.hpp"
 #include "resolve/chaser.hpp"
 
 namespace siskin::resolve {
@@ -189,12 +190,28 @@ runtime::Task<Standing> Chain::keys_of(Query& query, Name zone, TrustAnchor anch
   }
   core_.key_waiters.try_emplace(zone);
   Standing standing = co_await fetch_keys(query, zone, anchor, ttl);
+  if (core_.options.validation.key_tag_signalling && is_anchor(zone)) {
+    co_await tell_anchor(query, anchor);
+  }
   const auto executor = co_await boost::asio::this_coro::executor;
   const auto waiters = core_.key_waiters.extract(zone);
   for (runtime::OneShot<bool>* const waiter : waiters.mapped()) {
     boost::asio::post(executor, [waiter] { waiter->complete(true); });
   }
   co_return standing;
+}
+
+bool Chain::is_anchor(const Name& zone) const {
+  return std::ranges::find(core_.options.validation.anchors, zone, &TrustAnchor::zone) !=
+         core_.options.validation.anchors.end();
+}
+
+/// Asked each time when the zone's keys are fetched; what comes back is of no interest.
+runtime::Task<void> Chain::tell_anchor(Query& query, const TrustAnchor& anchor) {
+  const auto name = signal_name(anchor);
+  if (!name) co_return;
+  const Chaser::Judge content = [](Reply&) { return true; };
+  co_await chaser_.obtain(query, *name, RRType::null, content);
 }
 
 runtime::Task<Standing> Chain::fetch_keys(Query& query, const Name& zone, const TrustAnchor& anchor,

@@ -38,6 +38,8 @@ class Chain {
                                   std::uint32_t ttl);
   runtime::Task<Standing> fetch_keys(Query& query, const wire::Name& zone,
                                      const dnssec::TrustAnchor& anchor, std::uint32_t ttl);
+  bool is_anchor(const wire::Name& zone) const;
+  runtime::Task<void> tell_anchor(Query& query, const dnssec::TrustAnchor& anchor);
   Standing settle(const Query& query, const wire::Name& zone, std::shared_ptr<Trust> trust,
                   std::uint32_t ttl) const;
   Standing ended(const Query& query, const wire::Name& zone, dnssec::Security security,

@@ -3,6 +3,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 
+#include "resolve/anchor_tags.hpp"
 #include "siskin/dnssec/denial.hpp"
 
 namespace siskin::resolve {
@@ -96,6 +97,17 @@ runtime::Task<void> Validator::check(Query& query, Name name, RRType type, Reply
   reply.checked = co_await check_end(job, end, type);
   const bool is_worth_asking = !reply.aliases.empty() && query.work.exhausted() == nullptr;
   if (reply.checked.is_bogus() && is_worth_asking) forget_end(reply);
+  obey_sentinel(name, type, reply);
+}
+
+/// A secure answer that is to tell which keys are trusted here is a failure where they are not as
+/// its name says.
+void Validator::obey_sentinel(const Name& name, RRType type, Reply& reply) const {
+  const Validation& validation = core_.options.validation;
+  if (!validation.root_key_sentinel || !is_sentinel_failure(name, type, validation.anchors)) return;
+  Checked& first = reply.aliases.empty() ? reply.checked : reply.aliases.front().checked;
+  if (first.security != Security::secure) return;
+  first = bogus({Ede::other, "root key sentinel (RFC 8509)"});
 }
 
 runtime::Task<Checked> Validator::check_end(const Job& job, Name name, RRType type) {

@@ -39,6 +39,7 @@ class Validator {
                 std::vector<wire::RRset>& proof) const;
   Checked judge_denial(const Job& job, const Standing& zone, const wire::Name& name,
                        wire::RRType type) const;
+  void obey_sentinel(const wire::Name& name, wire::RRType type, Reply& reply) const;
   std::optional<wire::Name> signer_below_cut(const wire::RRset& set) const;
   runtime::Task<void> give_way(Query& query) const;
 

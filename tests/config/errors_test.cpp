@@ -227,14 +227,13 @@ TEST_CASE("config/errors: control characters and NUL are refused wherever they s
 TEST_CASE("config/errors: a key of a later feature is accepted as off only", "[config]") {
   check({
       {"[metrics]\nlisten = \"\"\n[control]\n"
-       "socket = \"\"\n[laboratory]\nkey_tag_signalling = false\nspecial_names = false\n",
+       "socket = \"\"\n[laboratory]\nspecial_names = false\n",
        {}},
       {"[metrics]\nlisten = \"127.0.0.1:9953\"\n[control]\nsocket = \"/run/s\"\n",
        {"2:10: metrics.listen: \"127.0.0.1:9953\"" + kLater + "\"\" expected",
         "4:10: control.socket: \"/run/s\"" + kLater + "\"\" expected"}},
-      {"[laboratory]\nkey_tag_signalling = true\nspecial_names = true\n",
-       {"2:22: laboratory.key_tag_signalling: true" + kLater + "false expected",
-        "3:17: laboratory.special_names: true" + kLater + "false expected"}},
+      {"[laboratory]\nspecial_names = true\n",
+       {"2:17: laboratory.special_names: true" + kLater + "false expected"}},
   });
 }
 

@@ -58,7 +58,7 @@ TEST_CASE("config/load: the defaults", "[config]") {
   CHECK(c.access.allow[1].to_text() == "::1/128");
   CHECK(c.ecs == Ecs{{}, 24, 56, {}, 16384});
   CHECK(c.log == Log{siskin::log::Level::info, siskin::log::Format::text, "stderr"});
-  CHECK(c.laboratory == Laboratory{53, true, TtlClock::monotonic});
+  CHECK(c.laboratory == Laboratory{53, true, true, TtlClock::monotonic});
   CHECK(defaults().warnings.empty());
   CHECK(loaded("").config == c);
 }
@@ -149,7 +149,7 @@ TEST_CASE("config/load: every key that is offered reaches its field", "[config]"
   CHECK(c.ecs.accept_from.at(0).to_text() == "10.0.0.0/8");
   CHECK(c.ecs.variants_max == 100);
   CHECK(c.log == Log{siskin::log::Level::debug, siskin::log::Format::json, "/var/log/siskin"});
-  CHECK(c.laboratory == Laboratory{65535, false, TtlClock::wall});
+  CHECK(c.laboratory == Laboratory{65535, false, true, TtlClock::wall});
 }
 
 TEST_CASE("config/load: dotted keys, inline tables, a byte order mark and CRLF are TOML too",

@@ -1,3 +1,4 @@
+#include "resolve/anchor_tags.hpp"
 #include "sim/crowd.hpp"
 #include "sim/signed_world.hpp"
 #include "support/catch.hpp"
@@ -54,6 +55,53 @@ TEST_CASE("sim/dnssec: many that need a zone's keys at once ask for them once", 
     return found;
   };
   CHECK(count(" DNSKEY") == 2);  // the root's and the TLD's
+}
+
+/// "00123", as in the names of RFC 8509.
+std::string five_digits(std::uint16_t tag) {
+  const std::string number = std::to_string(tag);
+  return std::string(5 - number.size(), '0') + number;
+}
+
+TEST_CASE("sim/dnssec: clients can find out which keys of the root are trusted (RFC 8509)",
+          "[sim]") {
+  const std::uint16_t own = resolve::tags_of(anchor_for(".")).front();
+  const std::string tag = five_digits(own);
+  const std::string other = five_digits(static_cast<std::uint16_t>(own + 1));
+  const std::string is = "root-key-sentinel-is-ta-";
+  const std::string is_not = "root-key-sentinel-not-ta-";
+  std::string names;
+  for (const auto& label : {is + tag, is + other, is_not + tag, is_not + other}) {
+    names += label + " A 192.0.2.77\n";
+  }
+  const SignedWorld world({}, names);
+  SimResolver resolver(world.world, validating());
+  const std::string failure = "SERVFAIL EDE 0 root key sentinel (RFC 8509)";
+  for (int turn = 0; turn < 2; ++turn) {
+    CHECK(verdict(resolver, is + tag + ".example.", RRType::a) == "NOERROR secure");
+    CHECK(verdict(resolver, is + other + ".example.", RRType::a) == failure);
+    CHECK(verdict(resolver, is_not + tag + ".example.", RRType::a) == failure);
+    CHECK(verdict(resolver, is_not + other + ".example.", RRType::a) == "NOERROR secure");
+  }
+  auto settings = validating();
+  settings.resolve.validation.root_key_sentinel = false;
+  SimResolver off(world.world, settings);
+  CHECK(verdict(off, is + other + ".example.", RRType::a) == "NOERROR secure");
+}
+
+TEST_CASE("sim/dnssec: a zone is told of its anchor when its keys are fetched (RFC 8145)",
+          "[sim]") {
+  const SignedWorld world;
+  auto settings = validating();
+  settings.resolve.validation.key_tag_signalling = true;
+  SimResolver resolver(world.world, settings);
+  CHECK(verdict(resolver, "www.example.", RRType::a) == "NOERROR secure");
+  const std::string signal = resolve::signal_name(anchor_for("."))->to_text() + " null";
+  std::string log = resolver.log();
+  std::ranges::transform(log, log.begin(), [](char c) { return std::tolower(c); });
+  CHECK(log.find(signal) != std::string::npos);
+  CHECK(verdict(resolver, "www.good.example.", RRType::a) == "NOERROR secure");
+  CHECK(resolver.log().find(" NULL") == std::string::npos);
 }
 
 }  // namespace

@@ -86,6 +86,7 @@ struct Dnssec {
   std::vector<std::string> trust_anchors;
   std::vector<wire::Name> negative_trust_anchors;
   bool aggressive_nsec = false;
+  bool root_key_sentinel = false;
   friend bool operator==(const Dnssec&, const Dnssec&) = default;
 };
 
@@ -118,6 +119,7 @@ struct Log {
 struct Laboratory {
   std::uint16_t upstream_port = 0;
   bool priming = false;
+  bool key_tag_signalling = false;
   TtlClock ttl_clock = TtlClock::monotonic;
   friend bool operator==(const Laboratory&, const Laboratory&) = default;
 };
