@@ -105,29 +105,35 @@ runtime::Task<Standing> Chain::step(Query& query, Standing above, Name cut) {
   for (;;) {
     if (auto trust = core_.trust.find(cut, core_.now())) co_return Standing{cut, std::move(trust)};
     CutFinding finding = co_await look(query, above, cut);
-    switch (finding.kind) {
-      case CutFinding::Kind::no_cut: co_return above;
-      case CutFinding::Kind::keys:
-        co_return co_await keys_of(query, cut, dnssec::anchor_of(finding.ds), finding.ttl);
-      case CutFinding::Kind::no_keys:
-        co_return ended(query, cut, Security::insecure, std::move(finding.why), finding.ttl);
-      case CutFinding::Kind::untold:
-        co_return ended(query, cut, Security::bogus, std::move(finding.why),
-                        core_.options.validation.bogus_ttl);
-      case CutFinding::Kind::between: {
-        Standing middle = co_await step(query, above, finding.zone);
-        if (!middle.is_secure()) co_return middle;
-        if (middle.zone == above.zone) {
-          ExtendedError why{Ede::dnssec_bogus,
-                            shown(cut) + " DS: signed by " + shown(finding.zone) + ", no zone"};
-          co_return ended(query, cut, Security::bogus, std::move(why),
-                          core_.options.validation.bogus_ttl);
-        }
-        above = std::move(middle);
-        break;
-      }
+    if (finding.kind != CutFinding::Kind::between) {
+      co_return co_await arrive(query, std::move(above), std::move(cut), std::move(finding));
     }
+    Standing middle = co_await step(query, above, finding.zone);
+    if (!middle.is_secure()) co_return middle;
+    if (middle.zone == above.zone) {
+      finding.why = ExtendedError{
+          Ede::dnssec_bogus, shown(cut) + " DS: signed by " + shown(finding.zone) + ", no zone"};
+      co_return bogus_at(query, cut, std::move(finding.why));
+    }
+    above = std::move(middle);
   }
+}
+
+/// What was found at `cut` is final.
+runtime::Task<Standing> Chain::arrive(Query& query, Standing above, Name cut, CutFinding finding) {
+  if (finding.kind == CutFinding::Kind::no_cut) co_return above;
+  if (finding.kind == CutFinding::Kind::keys) {
+    co_return co_await keys_of(query, cut, dnssec::anchor_of(finding.ds), finding.ttl);
+  }
+  if (finding.kind == CutFinding::Kind::no_keys) {
+    co_return ended(query, cut, Security::insecure, std::move(finding.why), finding.ttl);
+  }
+  co_return bogus_at(query, cut, std::move(finding.why));
+}
+
+Standing Chain::bogus_at(const Query& query, const Name& zone,
+                         std::optional<ExtendedError> why) const {
+  return ended(query, zone, Security::bogus, std::move(why), core_.options.validation.bogus_ttl);
 }
 
 runtime::Task<CutFinding> Chain::look(Query& query, const Standing& above, const Name& cut) {
@@ -244,8 +250,7 @@ runtime::Task<Standing> Chain::fetch_keys(Query& query, const Name& zone, const 
   std::string words = finding.why.text;
   if (failure) words = shown(zone) + " DNSKEY: " + failure->text;
   const Ede code = failure ? Ede::dnskey_missing : finding.why.code;
-  co_return ended(query, zone, Security::bogus, ExtendedError{code, std::move(words)},
-                  core_.options.validation.bogus_ttl);
+  co_return bogus_at(query, zone, ExtendedError{code, std::move(words)});
 }
 
 Standing Chain::ended(const Query& query, const Name& zone, Security security,

@@ -31,6 +31,9 @@ class Chain {
   std::vector<wire::Name> likely_cuts(const wire::Name& above, const wire::Name& target,
                                       bool is_zone) const;
   runtime::Task<Standing> step(Query& query, Standing above, wire::Name cut);
+  runtime::Task<Standing> arrive(Query& query, Standing above, wire::Name cut, CutFinding finding);
+  Standing bogus_at(const Query& query, const wire::Name& zone,
+                    std::optional<wire::ExtendedError> why) const;
   runtime::Task<CutFinding> look(Query& query, const Standing& above, const wire::Name& cut);
   std::optional<CutFinding> read_referral(Query& query, const Standing& above,
                                           const wire::Name& cut) const;
