@@ -59,8 +59,8 @@ struct Validation {
   std::uint32_t skew = 300;                  ///< seconds by which clocks may differ
   std::uint32_t bogus_ttl = 60;              ///< seconds for which what is bogus is remembered
   dnssec::Work::Limits work;                 ///< of one client query, besides Limits
-  bool key_tag_signalling = false;  ///< zones are told of their anchors here (RFC 8145)
-  bool root_key_sentinel = true;    ///< clients can find out the root's anchors (RFC 8509)
+  bool key_tag_signalling = false;           ///< zones are told of their anchors here (RFC 8145)
+  bool root_key_sentinel = true;             ///< clients can find out the root's anchors (RFC 8509)
   /// Proofs answer other questions too (RFC 8198).
   bool aggressive_nsec = true;
   std::size_t denials_bytes_max = std::size_t{4} << 20;  ///< kept for that
