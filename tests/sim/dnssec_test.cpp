@@ -1,6 +1,7 @@
 #include "resolve/anchor_tags.hpp"
 #include "sim/crowd.hpp"
 #include "sim/signed_world.hpp"
+#include "siskin/text/zone.hpp"
 #include "support/catch.hpp"
 
 namespace siskin::sim {
@@ -102,6 +103,65 @@ TEST_CASE("sim/dnssec: a zone is told of its anchor when its keys are fetched (R
   CHECK(log.find(signal) != std::string::npos);
   CHECK(verdict(resolver, "www.good.example.", RRType::a) == "NOERROR secure");
   CHECK(resolver.log().find(" NULL") == std::string::npos);
+}
+
+/// What is said of www.good.example. when its server answers with this signature.
+std::string with_signature(const SignOptions& options) {
+  SignedWorld world;
+  auto set = text::parse_zone("www.good.example. 3600 A 192.0.2.90\n")->front();
+  sign_set(set, "good.example.", options);
+  world.world.server(kGood).vices.hooks.push_back([set](const Query& query, Reply& reply) {
+    if (query.type == RRType::a) reply.answer = {set};
+  });
+  SimResolver resolver(world.world, validating());
+  return verdict(resolver, "www.good.example.", RRType::a);
+}
+
+std::uint16_t tag_of_good() {
+  return resolve::tags_of(anchor_for("good.example.")).front();
+}
+
+TEST_CASE("sim/dnssec: failures of signatures in time say which key and why (EDE 7, 8, 25)",
+          "[sim]") {
+  const std::string which =
+      " good.example. A: signature by key " + std::to_string(tag_of_good()) + " ";
+  CHECK(with_signature({.expiration = 1'799'999'000}) == "SERVFAIL EDE 7" + which + "has expired");
+  CHECK(with_signature({.inception = 1'800'001'000}) ==
+        "SERVFAIL EDE 8" + which + "is not yet valid");
+  CHECK(with_signature({.inception = 1'800'000'000, .expiration = 1'799'000'000}) ==
+        "SERVFAIL EDE 25" + which + "ends before it begins");
+  // Five minutes are nothing.
+  CHECK(with_signature({.expiration = 1'799'999'800}) == "NOERROR secure");
+  CHECK(with_signature({.inception = 1'800'000'200}) == "NOERROR secure");
+}
+
+TEST_CASE("sim/dnssec: what is insecure for a reason says it (EDE 1, 2, 5, 33; fault B101)",
+          "[sim]") {
+  const std::string digest(64, 'A');
+  SignedWorld world({}, "odd NS ns.odd\nns.odd A 192.0.2.7\nodd DS 7 200 2 " + digest +
+                            "\nnew NS ns.new\nns.new A 192.0.2.7\nnew DS 7 15 200 " + digest +
+                            "\n");
+  world.world.add_zone("odd.example.", "@ NS ns\nwww A 192.0.2.8\n");
+  world.world.add_zone("new.example.", "@ NS ns\nwww A 192.0.2.9\n");
+  world.world.add_server("192.0.2.7", {"odd.example.", "new.example."});
+  SimResolver resolver(world.world, validating());
+  CHECK(verdict(resolver, "www.odd.example.", RRType::a) ==
+        "NOERROR EDE 1 odd.example.: no DS with an algorithm known here");
+  CHECK(verdict(resolver, "www.new.example.", RRType::a) ==
+        "NOERROR EDE 2 new.example.: no DS with a digest known here");
+
+  auto settings = validating();
+  settings.resolve.validation.negative_anchors = {wire::Name::from_text("good.example.").value()};
+  SimResolver negative(world.world, settings);
+  CHECK(verdict(negative, "www.good.example.", RRType::a) ==
+        "NOERROR EDE 33 negative trust anchor for good.example.");
+  CHECK(verdict(negative, "www.example.", RRType::a) == "NOERROR secure");
+
+  settings = validating();
+  settings.resolve.validation.anchors = {anchor_for("good.example.")};
+  SimResolver island(world.world, settings);
+  CHECK(verdict(island, "www.good.example.", RRType::a) == "NOERROR secure");
+  CHECK(verdict(island, "www.example.", RRType::a) == "NOERROR EDE 5 ");
 }
 
 }  // namespace
