@@ -6,6 +6,7 @@
 
 #include "resolve/anchor_tags.hpp"
 #include "resolve/chaser.hpp"
+#include "resolve/events.hpp"
 
 namespace siskin::resolve {
 namespace {
@@ -43,6 +44,11 @@ Standing unsigned_below(const Name& zone, ExtendedError why) {
   trust->security = Security::insecure;
   trust->why = std::move(why);
   return {zone, std::move(trust)};
+}
+
+/// A machine without a battery begins in 1970, or where it was built.
+bool is_about_time(Ede code) {
+  return code == Ede::signature_expired || code == Ede::signature_not_yet_valid;
 }
 
 }  // namespace
@@ -249,6 +255,10 @@ runtime::Task<Standing> Chain::fetch_keys(Query& query, const Name& zone, const 
   }
   std::string words = finding.why.text;
   if (failure) words = shown(zone) + " DNSKEY: " + failure->text;
+  if (!failure && is_anchor(zone) && is_about_time(finding.why.code)) {
+    words += "; is the clock right?";
+    events::anchor_out_of_time(words, core_.context.wall_clock->seconds());
+  }
   const Ede code = failure ? Ede::dnskey_missing : finding.why.code;
   co_return bogus_at(query, zone, ExtendedError{code, std::move(words)});
 }

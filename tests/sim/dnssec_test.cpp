@@ -164,5 +164,17 @@ TEST_CASE("sim/dnssec: what is insecure for a reason says it (EDE 1, 2, 5, 33; f
   CHECK(verdict(island, "www.example.", RRType::a) == "NOERROR EDE 5 ");
 }
 
+TEST_CASE("sim/dnssec: a wrong clock is suspected where an anchor's own keys are out of their time",
+          "[sim]") {
+  const SignedWorld world;
+  auto settings = validating();
+  settings.began_at = 1'000'000;
+  SimResolver resolver(world.world, settings);
+  const std::string tag = std::to_string(resolve::tags_of(anchor_for(".")).front());
+  CHECK(verdict(resolver, "www.example.", RRType::a) ==
+        "SERVFAIL EDE 8 . DNSKEY: signature by key " + tag +
+            " is not yet valid; is the clock right?");
+}
+
 }  // namespace
 }  // namespace siskin::sim
