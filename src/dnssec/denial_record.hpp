@@ -1,6 +1,7 @@
 /// What NSEC and NSEC3 records have in common.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -33,6 +34,14 @@ struct TypesThere {
 inline std::optional<wire::Name> wildcard_below(const wire::Name& encloser) noexcept {
   constexpr std::uint8_t kStar = '*';
   return encloser.with_label({&kStar, 1});
+}
+
+/// How many of their last labels are the same.
+inline std::size_t common_labels(const wire::Name& a, const wire::Name& b) noexcept {
+  std::size_t common = 0;
+  const std::size_t most = std::min(a.label_count(), b.label_count());
+  while (common < most && a.suffix(common + 1) == b.suffix(common + 1)) ++common;
+  return common;
 }
 
 }  // namespace siskin::dnssec

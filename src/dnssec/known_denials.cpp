@@ -191,13 +191,6 @@ void add_once(std::vector<RRset>& sets, const RRset* set) {
   if (std::ranges::none_of(sets, is_same)) sets.push_back(*set);
 }
 
-std::size_t common_labels(const Name& a, const Name& b) {
-  std::size_t common = 0;
-  const std::size_t most = std::min(a.label_count(), b.label_count());
-  while (common < most && a.suffix(common + 1) == b.suffix(common + 1)) ++common;
-  return common;
-}
-
 }  // namespace
 
 /// What is at or covers the name, and the wildcard that would stand in for it.

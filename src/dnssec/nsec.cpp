@@ -11,13 +11,6 @@ using wire::Bytes;
 using wire::Name;
 using wire::RRType;
 
-std::size_t common_labels(const Name& a, const Name& b) {
-  std::size_t common = 0;
-  const std::size_t most = std::min(a.label_count(), b.label_count());
-  while (common < most && a.suffix(common + 1) == b.suffix(common + 1)) ++common;
-  return common;
-}
-
 /// The deepest existing name above one that is covered: as deep as either end of the span tells.
 Name closest_encloser(const Nsec& nsec, const Name& name) {
   return name.suffix(std::max(common_labels(name, nsec.owner), common_labels(name, nsec.next)));
