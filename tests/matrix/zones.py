@@ -25,7 +25,7 @@ FAULTS = {
     "twods": "the parent has two DS, of which one has another digest: one that is right is enough",
     "digests": "the parent has a right DS of SHA-1 and one of SHA-256 with another digest",
     "unknown": "the parent's DS are of an algorithm and of a digest that nobody knows",
-    "iterated": "NSEC3 with 100 iterations (not with NSEC)",
+    "iterated": "NSEC3 with 100 iterations",
 }
 ITERATIONS = 100   # of "iterated"
 
@@ -57,7 +57,9 @@ class Combination:
         return f"{fault}.{self.zone}"
 
     def faults(self):
-        return [fault for fault in FAULTS if fault != "iterated" or self.denial != "nsec"]
+        """dnssec-signzone makes no zone with many iterations, from BIND 9.20 on."""
+        can_iterate = self.denial != "nsec" and self.signer != "bind"
+        return [fault for fault in FAULTS if fault != "iterated" or can_iterate]
 
     def site(self, fault=""):
         """(signer whose kind of server it is, address) for the zone or this child."""
@@ -183,4 +185,4 @@ def row_of(combination, case, below, kind, rcode, usual, with_optout):
 
 def rows(chosen):
     return [row_of(combination, *case) for combination in chosen for case in CASES
-            if combination.denial != "nsec" or "iterated" not in case[1]]
+            if "iterated" in combination.faults() or "iterated" not in case[1]]
