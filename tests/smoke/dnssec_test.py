@@ -93,6 +93,13 @@ class DnssecTest(unittest.TestCase):
                 with self.subTest(name=name, zone=zone):
                     self.assertRegex(text, "; EDE: " + why.replace("{}", re.escape(zone)))
 
+    def test_what_nobody_can_check_is_told(self):
+        """RFC 8914 sections 4.2 and 4.28: insecure all the same."""
+        unknown = self.dig("+dnssec", f"www.unknown.{NSEC.zone}")
+        self.assertEqual((unknown.status, unknown.ede), ("NOERROR", [1]))
+        iterated = self.dig("+dnssec", f"none.iterated.{NSEC3.zone}")
+        self.assertEqual((iterated.status, iterated.ede), ("NXDOMAIN", [27]))
+
 
 if __name__ == "__main__":
     rig.need_programs()
