@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/signed_world.hpp"
+#include "sim/sim_frontend.hpp"
 #include "siskin/text/zone.hpp"
 #include "siskin/wire/header.hpp"
 #include "support/catch.hpp"
@@ -219,6 +220,14 @@ TEST_CASE("fault A47: a denial padded with proofs is not worked through", "[sim]
   CHECK(outcome.rcode == wire::Rcode::servfail);
   // Root and TLD, the zone's keys, SOA and eight proofs; the other servers are this one.
   CHECK(outcome.signatures == 5 + 1 + 8);
+}
+
+TEST_CASE("fault A49: ANY asks nobody and checks nothing", "[sim][fault]") {
+  const SignedWorld world;
+  SimFrontend frontend(world.world, validating());
+  const std::string answer = frontend.answer("good.example.", RRType::any);
+  CHECK(answer.find("IN HINFO \"RFC8482\" \"\"") != std::string::npos);
+  CHECK(frontend.resolver().upstream().count() == 0);
 }
 
 TEST_CASE("fault B91: opt-out leaves AD clear, a record at the name itself sets it",
