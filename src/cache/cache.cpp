@@ -27,15 +27,6 @@ bool is_sound(const Value& value) noexcept {
   return is_sound(value.answer) && is_sound(value.authority) && is_sound(value.additional);
 }
 
-/// It does not tell what the name holds now.
-bool is_no_news(Kind kind, Security security) noexcept {
-  return kind == Kind::failure || security == Security::bogus;
-}
-
-bool is_no_news(const Value& value) noexcept {
-  return is_no_news(value.kind, value.security);
-}
-
 }  // namespace
 
 struct Cache::Impl {
@@ -83,17 +74,6 @@ struct Cache::Impl {
 
   std::optional<Value> copy(const wire::Name& name, wire::RRType type, Instant now,
                             const Network* subnet, bool may_be_stale) const;
-
-  /// Whether what is there is better than `value`.
-  bool must_yield(Shard& shard, const Key& key, const Value& value, std::uint32_t now) const {
-    if (is_no_news(value)) {
-      const std::optional<Entry> old = shard.find(key, stale_since(now));
-      return old && !is_no_news(old->kind(), old->security());
-    }
-    if (value.security != Security::unchecked || value.kind == Kind::delegation) return false;
-    const std::optional<Entry> old = shard.find(key, now);
-    return old && (old->security() == Security::secure || old->security() == Security::insecure);
-  }
 
   /// What expired after it may still be of use.
   std::uint32_t stale_since(std::uint32_t now) const noexcept {
@@ -143,7 +123,7 @@ bool Cache::store(const wire::Name& name, wire::RRType type, const Value& value,
                               value.security != Security::bogus;
   if (says_it_exists) refute(name, kNameSlot, now);
   if (ttl == 0) {
-    if (!is_no_news(value)) refute(name, type, now, subnet);
+    if (!is_no_news(value.kind, value.security)) refute(name, type, now, subnet);
     return false;
   }
   if (subnet != nullptr && value.kind != Kind::positive) return false;
@@ -158,7 +138,6 @@ bool Cache::store(const wire::Name& name, wire::RRType type, const Value& value,
   if (!entry) return false;
   const auto lock = shard.write();
   if (subnet != nullptr) return shard.put_variant(key, std::move(entry), second);
-  if (impl_->must_yield(shard, key, value, second)) return false;
   return shard.put(key, std::move(entry), second);
 }
 

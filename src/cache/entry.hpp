@@ -66,6 +66,11 @@ inline constexpr std::uint8_t kLeadOwnType = 4;
 inline constexpr std::uint8_t kLeadOwnOwner = 8;
 inline constexpr std::uint8_t kLeadSigned = 16;
 
+/// It does not tell what the name holds now.
+constexpr bool is_no_news(Kind kind, Security security) noexcept {
+  return kind == Kind::failure || security == Security::bogus;
+}
+
 /// A set inside an entry; all spans point into it.
 struct StoredSet {
   wire::Section section = wire::Section::answer;

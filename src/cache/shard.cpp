@@ -1,5 +1,6 @@
 #include "cache/shard.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "cache/ledger_row.hpp"
@@ -54,16 +55,22 @@ Slot* Shard::find_slot(const Key& key, std::uint32_t now) noexcept {
   return slot != nullptr && slot->entry().is_alive(now) ? slot : nullptr;
 }
 
-std::optional<Entry> Shard::find(const Key& key, std::uint32_t now) noexcept {
-  const Slot* const slot = find_slot(key, now);
-  return slot != nullptr ? std::optional(slot->entry()) : std::nullopt;
-}
-
 std::optional<Entry> Shard::use(const Key& key, std::uint32_t now) noexcept {
   Slot* const slot = find_slot(key, now);
   if (slot == nullptr) return std::nullopt;
   if (slot->use()) newcomers_.fetch_sub(1, std::memory_order_relaxed);
   return slot->entry();
+}
+
+/// As Cache::store() says.
+bool Shard::is_better(Entry old, Entry fresh, std::uint32_t now) const noexcept {
+  if (is_no_news(fresh.kind(), fresh.security())) {
+    return !is_no_news(old.kind(), old.security()) && old.is_alive(now - std::min(now, stale_max_));
+  }
+  const bool is_checked =
+      old.security() == Security::secure || old.security() == Security::insecure;
+  return fresh.security() == Security::unchecked && fresh.kind() != Kind::delegation &&
+         is_checked && old.is_alive(now);
 }
 
 bool Shard::put(const Key& key, Memory entry, std::uint32_t now) {
@@ -76,6 +83,7 @@ bool Shard::put(const Key& key, Memory entry, std::uint32_t now) {
   const bool is_directory = !key.subnet().empty() && key.subnet()[0] == kSubnetDirectory;
   unsigned rank = is_directory ? Slot::kRankMax : 0;
   const Page::Place old = page.find(slot_hash(key.hash()), key);
+  if (old.is_found && is_better(page[old.at].entry(), Entry(entry.get()), now)) return false;
   if (old.is_found) {
     rank = page[old.at].rank();  // a name asked often stays so when its records are renewed
     drop(page, old.at);

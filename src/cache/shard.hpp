@@ -51,10 +51,8 @@ class alignas(64) Shard {
 
   /// Fetches the first entries that may be those of a key of that hash.
   void prefetch_entry(std::uint64_t hash) const noexcept;
-  /// The entry under `key` that is alive at `now`, if any.  In the past: one that has not expired
-  /// for longer than that.
-  std::optional<Entry> find(const Key& key, std::uint32_t now) noexcept;
-  /// The same, counted as a use.
+  /// The entry under `key` that is alive at `now`, if any; counts as a use.  In the past: one that
+  /// has not expired for longer than that.
   std::optional<Entry> use(const Key& key, std::uint32_t now) noexcept;
   /// The same for variants (shard_variants.cpp).  `key` is not narrowed when it comes, and is
   /// narrowed to what was found when something was.
@@ -69,7 +67,8 @@ class alignas(64) Shard {
 
   // The rest is for writers.
 
-  /// Takes `entry` in, in place of what was there; false when the shard is too small for it.
+  /// Takes `entry` in, in place of what was there; false when that is better, or the shard is too
+  /// small for it.
   bool put(const Key& key, Memory entry, std::uint32_t now);
   bool remove(const Key& key) noexcept;
 
@@ -95,6 +94,7 @@ class alignas(64) Shard {
   Page& page_of(const Key& key) noexcept { return pages_[page_index(key.hash())]; }
   std::uint32_t slot_hash(std::uint64_t hash) const noexcept;
   Slot* find_slot(const Key& key, std::uint32_t now) noexcept;
+  bool is_better(Entry old, Entry fresh, std::uint32_t now) const noexcept;
   bool link(Page& page, const Key& key, Slot slot, std::size_t charge, std::uint32_t now);
 
   Slot* slot_of(const Key& key) noexcept;

@@ -7,18 +7,11 @@
 namespace siskin::dnssec {
 namespace {
 
+using wire::brief_text;
 using wire::Bytes;
 using wire::Ede;
 using wire::Name;
 using wire::RRset;
-
-constexpr std::size_t kNameSizeMax =
-    100;  ///< octets of a name in a reason, which is sent to clients
-
-std::string shown(const Name& name) {
-  std::string text = name.to_text();
-  return text.size() <= kNameSizeMax ? text : "a zone with a long name";
-}
 
 Finding bogus(Ede code, std::string words) {
   Finding finding;
@@ -49,7 +42,7 @@ class SetCheck {
       if (try_keys(*signature)) return good(*signature);
       if (is_over_) break;
     }
-    return bogus(code_, shown(zone_) + " " + to_string(set_.type) + ": " + words_);
+    return bogus(code_, brief_text(zone_) + " " + to_string(set_.type) + ": " + words_);
   }
 
  private:
@@ -72,18 +65,19 @@ class SetCheck {
   }
 
   bool is_current(const Rrsig& signature) {
-    const std::string which = fmt::format("signature by key {} ", signature.tag);
     switch (period_of(signature, moment_.now, moment_.skew)) {
       case Period::current: return true;
       case Period::over: {
         const bool never =
             static_cast<std::int32_t>(signature.expiration - signature.inception) < 0;
         blame(3, never ? Ede::signature_expired_before_valid : Ede::signature_expired,
-              which + (never ? "ends before it begins" : "has expired"));
+              fmt::format("signature by key {} {}", signature.tag,
+                          never ? "ends before it begins" : "has expired"));
         return false;
       }
       case Period::not_begun:
-        blame(3, Ede::signature_not_yet_valid, which + "is not yet valid");
+        blame(3, Ede::signature_not_yet_valid,
+              fmt::format("signature by key {} is not yet valid", signature.tag));
         return false;
     }
     return false;
@@ -162,7 +156,7 @@ class AnchorMatch {
   bool is_usable() const noexcept { return !ds_.empty() || !keys_.empty(); }
 
   Finding why_not() const {
-    const std::string zone = shown(anchor_.zone);
+    const std::string zone = brief_text(anchor_.zone);
     return lacks_digest_ && !lacks_algorithm_
                ? insecure(Ede::unsupported_ds_digest, zone + ": no DS with a digest known here")
                : insecure(Ede::unsupported_dnskey_algorithm,
@@ -210,7 +204,7 @@ Finding check_set(const RRset& set, const Name& zone, std::span<const Dnskey> ke
 Finding check_keys(const RRset& dnskeys, const TrustAnchor& anchor, const Moment& moment,
                    Work& work, Verifier& verifier) {
   const AnchorMatch match(anchor, verifier);
-  const std::string zone = shown(anchor.zone);
+  const std::string zone = brief_text(anchor.zone);
   if (!match.is_usable()) return match.why_not();
   if (!(dnskeys.owner == anchor.zone)) return bogus(Ede::dnskey_missing, zone + ": no DNSKEY");
   std::vector<Dnskey> named;

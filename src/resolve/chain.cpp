@@ -13,6 +13,7 @@ namespace {
 
 using dnssec::Security;
 using dnssec::TrustAnchor;
+using wire::brief_text;
 using wire::Ede;
 using wire::ExtendedError;
 using wire::Name;
@@ -81,8 +82,8 @@ std::optional<Standing> Chain::start(const Name& target, const TrustAnchor*& anc
   anchor = anchor_above(validation.anchors, target);
   const Name* const negative = deepest_above(validation.negative_anchors, target);
   if (negative != nullptr && (anchor == nullptr || negative->size() >= anchor->zone.size())) {
-    return unsigned_below(
-        *negative, {Ede::negative_trust_anchor, "negative trust anchor for " + shown(*negative)});
+    return unsigned_below(*negative, {Ede::negative_trust_anchor,
+                                      "negative trust anchor for " + brief_text(*negative)});
   }
   if (anchor == nullptr) {
     return unsigned_below(Name(), {Ede::dnssec_indeterminate, ""});  // no trust anchor above
@@ -117,8 +118,8 @@ runtime::Task<Standing> Chain::step(Query& query, Standing above, Name cut) {
     Standing middle = co_await step(query, above, finding.zone);
     if (!middle.is_secure()) co_return middle;
     if (middle.zone == above.zone) {
-      finding.why = ExtendedError{
-          Ede::dnssec_bogus, shown(cut) + " DS: signed by " + shown(finding.zone) + ", no zone"};
+      finding.why = ExtendedError{Ede::dnssec_bogus, brief_text(cut) + " DS: signed by " +
+                                                         brief_text(finding.zone) + ", no zone"};
       co_return bogus_at(query, cut, std::move(finding.why));
     }
     above = std::move(middle);
@@ -151,7 +152,7 @@ runtime::Task<CutFinding> Chain::look(Query& query, const Standing& above, const
   };
   const auto failure = co_await chaser_.obtain(query, cut, RRType::ds, judge);
   if (failure && !finding.why) {
-    finding.why = ExtendedError{failure->code, shown(cut) + " DS: " + failure->text};
+    finding.why = ExtendedError{failure->code, brief_text(cut) + " DS: " + failure->text};
   }
   co_return finding;
 }
@@ -237,7 +238,7 @@ runtime::Task<Standing> Chain::fetch_keys(Query& query, const Name& zone, const 
   auto trust = std::make_shared<Trust>();
   const Chaser::Judge judge = [&](Reply& reply) {
     if (reply.kind != ReplyKind::answer || !reply.set || !reply.aliases.empty()) {
-      finding.why = {Ede::dnskey_missing, shown(zone) + ": no DNSKEY"};
+      finding.why = {Ede::dnskey_missing, brief_text(zone) + ": no DNSKEY"};
       return false;
     }
     finding = dnssec::check_keys(*reply.set, anchor, core_.moment(), query.work, verifier);
@@ -254,7 +255,7 @@ runtime::Task<Standing> Chain::fetch_keys(Query& query, const Name& zone, const 
     co_return settle(query, zone, std::move(trust), std::min(ttl, finding.ttl_max));
   }
   std::string words = finding.why.text;
-  if (failure) words = shown(zone) + " DNSKEY: " + failure->text;
+  if (failure) words = brief_text(zone) + " DNSKEY: " + failure->text;
   if (!failure && is_anchor(zone) && is_about_time(finding.why.code)) {
     words += "; is the clock right?";
     events::anchor_out_of_time(words, core_.context.wall_clock->seconds());

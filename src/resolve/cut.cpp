@@ -7,13 +7,12 @@ namespace {
 
 using dnssec::Finding;
 using dnssec::Proof;
+using wire::brief_text;
 using wire::Ede;
 using wire::ExtendedError;
 using wire::Name;
 using wire::RRset;
 using wire::RRType;
-
-constexpr std::size_t kNameSizeMax = 100;
 
 Finding check(const Core& core, dnssec::Work& work, const Standing& zone, const RRset& set) {
   return dnssec::check_set(set, zone.zone, zone.trust->keys, core.moment(), work,
@@ -44,8 +43,8 @@ class CutReader {
       : core_(core), work_(work), above_(above), name_(name), reply_(reply) {}
 
   CutFinding read() {
-    if (reply_.kind == ReplyKind::answer && reply_.set) return read_ds();
-    if (reply_.kind == ReplyKind::alias || !reply_.aliases.empty()) return read_alias();
+    if (!reply_.aliases.empty()) return read_alias();
+    if (reply_.kind == ReplyKind::answer) return read_ds();
     return read_denial();
   }
 
@@ -53,13 +52,15 @@ class CutReader {
   /// Whose word it is: the zone's above, or that of one which nobody told of.
   std::optional<CutFinding> other_signer(const std::optional<Name>& signer) const {
     if (!signer) {
-      return untold({Ede::rrsigs_missing,
-                     shown(above_.zone) + ": no signature over what it says of " + shown(name_)});
+      return untold(
+          {Ede::rrsigs_missing,
+           brief_text(above_.zone) + ": no signature over what it says of " + brief_text(name_)});
     }
     if (*signer == above_.zone) return std::nullopt;
     // What is said of a DS is the parent's, so a zone between is truly between: each comes nearer.
     if (!signer->is_below(above_.zone) || !name_.is_below(*signer)) {
-      return untold({Ede::dnssec_bogus, shown(name_) + " DS: signed by " + shown(*signer)});
+      return untold(
+          {Ede::dnssec_bogus, brief_text(name_) + " DS: signed by " + brief_text(*signer)});
     }
     CutFinding finding = found(CutFinding::Kind::between, 0);
     finding.zone = *signer;
@@ -118,7 +119,7 @@ class CutReader {
       CutFinding finding = marked(cache::Security::insecure, CutFinding::Kind::no_keys, ttl);
       if (no_ds == Proof::insecure) {
         finding.why = ExtendedError{Ede::unsupported_nsec3_iterations,
-                                    shown(above_.zone) + ": NSEC3 with too many iterations"};
+                                    brief_text(above_.zone) + ": NSEC3 with too many iterations"};
       }
       return finding;
     }
@@ -127,8 +128,8 @@ class CutReader {
       return marked(cache::Security::secure, CutFinding::Kind::no_cut, ttl);
     }
     if (work_.exhausted() != nullptr) return untold({Ede::dnssec_bogus, work_.exhausted()});
-    return untold(
-        {Ede::nsec_missing, shown(above_.zone) + ": no proof that " + shown(name_) + " has no DS"});
+    return untold({Ede::nsec_missing, brief_text(above_.zone) + ": no proof that " +
+                                          brief_text(name_) + " has no DS"});
   }
 
   CutFinding marked(cache::Security security, CutFinding::Kind kind, std::uint32_t ttl) {
@@ -188,11 +189,6 @@ Denied keep_signed(Core& core, dnssec::Work& work, const Standing& zone,
   denial = std::move(kept);
   denied.is_sound = !denial.empty();
   return denied;
-}
-
-std::string shown(const Name& zone) {
-  std::string text = zone.to_text();
-  return text.size() <= kNameSizeMax ? text : "a zone with a long name";
 }
 
 }  // namespace siskin::resolve

@@ -39,18 +39,15 @@ CutFinding find_cut(Core& core, dnssec::Work& work, const Standing& above, const
 /// could be it (RFC 4035 §5.3.1).  A DS is signed from above.
 std::optional<wire::Name> signer_of(const wire::RRset& set);
 
-/// Takes out of `denial` the NSEC and NSEC3 that are not signed by the zone, or only as a wildcard
-/// (fault A35), and lowers TTLs to what signatures allow.  False with the finding when the SOA is
-/// not signed.
+/// What keep_signed() has left of a denial.
 struct Denied {
-  bool is_sound = true;
+  bool is_sound = true;     ///< the SOA is signed, and something is left
   dnssec::Finding finding;  ///< of what was not signed, the last
   std::uint32_t ttl = 0;    ///< the least of all that are left
 };
+/// Takes out of `denial` the NSEC and NSEC3 that are not signed by the zone, or only as a wildcard
+/// (fault A35), lowers TTLs to what signatures allow, and lets `core.denials` know of what is left.
 Denied keep_signed(Core& core, dnssec::Work& work, const Standing& zone,
                    std::vector<wire::RRset>& denial);
-
-/// A zone's name for an EDE, in text that stays small.
-std::string shown(const wire::Name& zone);
 
 }  // namespace siskin::resolve

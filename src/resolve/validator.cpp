@@ -11,6 +11,7 @@ namespace {
 
 using cache::Security;
 using dnssec::Proof;
+using wire::brief_text;
 using wire::Ede;
 using wire::ExtendedError;
 using wire::Name;
@@ -31,7 +32,8 @@ Checked of_zone(const Standing& zone) {
 }
 
 Checked no_zone(const Name& signer, const Name& owner) {
-  return bogus({Ede::dnssec_bogus, shown(owner) + ": signed by " + shown(signer) + ", no zone"});
+  return bogus(
+      {Ede::dnssec_bogus, brief_text(owner) + ": signed by " + brief_text(signer) + ", no zone"});
 }
 
 struct About {
@@ -42,7 +44,7 @@ struct About {
 /// What a proof that was looked at makes of the answer that it belongs to.
 Checked from_proof(Proof proof, const dnssec::Denial& denial, const dnssec::Work& work,
                    const About& about) {
-  const std::string zone = shown(about.zone);
+  const std::string zone = brief_text(about.zone);
   switch (proof) {
     case Proof::proved: return {Security::secure, std::nullopt};
     case Proof::opt_out: return {Security::insecure, std::nullopt};
@@ -54,7 +56,7 @@ Checked from_proof(Proof proof, const dnssec::Denial& denial, const dnssec::Work
   if (work.exhausted() != nullptr) {
     return bogus({Ede::dnssec_bogus, "limit reached: " + std::string(work.exhausted())});
   }
-  const std::string name = shown(about.name);
+  const std::string name = brief_text(about.name);
   if (denial.is_empty()) return bogus({Ede::nsec_missing, zone + ": no proof about " + name});
   return bogus({Ede::dnssec_bogus, zone + ": its proof does not fit " + name});
 }
@@ -197,7 +199,7 @@ runtime::Task<Checked> Validator::check_unsigned(const Job& job, Name name, Ede 
   const Standing zone = co_await chain_.reach(job.query, name, target);
   if (!zone.is_secure()) co_return of_zone(zone);
   job.reply.is_bare = true;
-  co_return bogus({missing, shown(zone.zone) + ": nothing signed about " + shown(name)});
+  co_return bogus({missing, brief_text(zone.zone) + ": nothing signed about " + brief_text(name)});
 }
 
 /// Of zones that lie above a known cut none has a say about what is below it (fault A29).

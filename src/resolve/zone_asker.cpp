@@ -28,11 +28,6 @@ Reply bare_nodata() {
   return reply;
 }
 
-std::string words_for(const wire::Name& zone) {
-  std::string words = zone.to_text();
-  return words.size() > kComplaintsSizeMax ? "a zone with a long name" : words;
-}
-
 std::string limit_words(std::uint32_t count, const std::string& whom) {
   return "limit reached: " + std::to_string(count) + " queries in flight to " + whom;
 }
@@ -83,10 +78,12 @@ bool ZoneAsker::refuse(Query& query, const Delegation& delegation, InFlight::Id 
   const InFlight& flights = core_.zones_in_flight;
   const std::string* silence = core_.silent_zones.refusal(zone, delegation, core_.now());
   if (silence != nullptr) {
-    query.trouble = "servers of " + words_for(delegation.zone) + ": " + *silence + " (lately)";
+    query.trouble =
+        "servers of " + wire::brief_text(delegation.zone) + ": " + *silence + " (lately)";
     query.trouble_code = wire::Ede::no_reachable_authority;
   } else if (!flights.has_room(zone, core_.now())) {
-    query.trouble = limit_words(flights.count(zone), "servers of " + words_for(delegation.zone));
+    query.trouble =
+        limit_words(flights.count(zone), "servers of " + wire::brief_text(delegation.zone));
     query.trouble_code = wire::Ede::other;
   } else {
     return false;
@@ -274,7 +271,7 @@ void ZoneAsker::note(Tour& tour, const IpAddress& server, const Attempt& attempt
 }
 
 void ZoneAsker::conclude(Query& query, const Tour& tour) const {
-  const std::string zone = words_for(tour.delegation.zone);
+  const std::string zone = wire::brief_text(tour.delegation.zone);
   const auto& crowded = tour.candidates.crowded();
   query.is_refused = tour.is_refused || crowded;
   if (crowded) {

@@ -250,4 +250,10 @@ bool Name::less(const Name& other) const noexcept {
   return std::ranges::lexicographical_compare(wire(), other.wire(), {}, to_lower, to_lower);
 }
 
+std::string brief_text(const Name& name) {
+  constexpr std::size_t kOctetsMax = 60;
+  std::string text = name.to_text();
+  return text.size() <= kOctetsMax ? text : "a long name";
+}
+
 }  // namespace siskin::wire

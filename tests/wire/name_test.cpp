@@ -17,6 +17,13 @@ std::string longest_text() {
   return repeated(std::string(63, 'a') + '.', 3) + std::string(61, 'b') + '.';
 }
 
+TEST_CASE("wire/name: a long name is not shown whole to people", "[wire]") {
+  CHECK(brief_text(Name::from_text("www.example.").value()) == "www.example.");
+  const std::string label(28, 'a');
+  CHECK(brief_text(Name::from_text(label + "." + label + ".b.").value()).size() == 60);
+  CHECK(brief_text(Name::from_text(label + "." + label + ".bb.").value()) == "a long name");
+}
+
 }  // namespace
 
 TEST_CASE("wire/name: a name is 256 octets and starts as the root", "[wire]") {

@@ -88,4 +88,8 @@ class Name {
   std::array<std::uint8_t, kNameSizeMax> octets_{};
 };
 
+/// For the text of an Extended DNS Error, which has to stay small: at most 60 octets of the name,
+/// and words in place of a longer one.
+std::string brief_text(const Name& name);
+
 }  // namespace siskin::wire
