@@ -25,10 +25,13 @@ Checked bogus(ExtendedError why) {
   return {Security::bogus, std::move(why)};
 }
 
-/// What holds for a zone holds for what is in it.
-Checked of_zone(const Standing& zone) {
-  const bool is_insecure = zone.trust->security == dnssec::Security::insecure;
-  return {is_insecure ? Security::insecure : Security::bogus, zone.trust->why};
+/// What holds for a zone holds for what is in it.  Of keys that this query could not get the next
+/// one may know more.
+Checked of_zone(const Query& query, const Standing& zone) {
+  if (zone.trust->security == dnssec::Security::insecure) {
+    return {Security::insecure, zone.trust->why};
+  }
+  return {Security::bogus, zone.trust->why, query.budget.exhausted() != nullptr};
 }
 
 Checked no_zone(const Name& signer, const Name& owner) {
@@ -138,7 +141,7 @@ runtime::Task<Checked> Validator::check_positive(const Job& job, RRset& set,
     co_return co_await check_unsigned(job, where, Ede::rrsigs_missing);
   }
   const Standing zone = co_await chain_.reach(job.query, *signer, Target::zone);
-  if (!zone.is_secure()) co_return of_zone(zone);
+  if (!zone.is_secure()) co_return of_zone(job.query, zone);
   if (!(zone.zone == *signer)) co_return no_zone(*signer, set.owner);
   co_await give_way(job.query);
   co_return judge(job.query, zone, set, proof);
@@ -170,7 +173,7 @@ runtime::Task<Checked> Validator::check_denial(const Job& job, Name name, RRType
     co_return co_await check_unsigned(job, where, Ede::nsec_missing);
   }
   const Standing zone = co_await chain_.reach(job.query, *signer, Target::zone);
-  if (!zone.is_secure()) co_return of_zone(zone);
+  if (!zone.is_secure()) co_return of_zone(job.query, zone);
   if (!(zone.zone == *signer)) co_return no_zone(*signer, name);
   co_await give_way(job.query);
   co_return judge_denial(job, zone, name, type);
@@ -197,7 +200,7 @@ Checked Validator::judge_denial(const Job& job, const Standing& zone, const Name
 runtime::Task<Checked> Validator::check_unsigned(const Job& job, Name name, Ede missing) {
   const Target target = job.search == Search::known_cuts ? Target::known_cuts : Target::name;
   const Standing zone = co_await chain_.reach(job.query, name, target);
-  if (!zone.is_secure()) co_return of_zone(zone);
+  if (!zone.is_secure()) co_return of_zone(job.query, zone);
   job.reply.is_bare = true;
   co_return bogus({missing, brief_text(zone.zone) + ": nothing signed about " + brief_text(name)});
 }

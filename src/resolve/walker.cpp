@@ -27,7 +27,9 @@ void mark(const Core& core, const Checked& checked, cache::Value& value) {
   value.security = checked.security;
   value.error = checked.why;
   if (!checked.is_bogus()) return;
-  value.ttl = std::clamp(value.ttl, kBogusTtlMin, core.options.validation.bogus_ttl);
+  value.ttl = checked.is_unsure
+                  ? kBogusTtlMin
+                  : std::clamp(value.ttl, kBogusTtlMin, core.options.validation.bogus_ttl);
 }
 
 /// What is kept of a positive reply: a set, and with it what made it and what it is worth.

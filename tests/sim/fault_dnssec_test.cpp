@@ -259,28 +259,64 @@ TEST_CASE("fault B95: below an unsigned zone nothing is bogus", "[sim][fault]") 
   CHECK(verdict(resolver, "www.plain.example.", RRType::a) == "NOERROR");
 }
 
-TEST_CASE("fault B97: a DS that cannot be had is tried again soon; a proof suffices",
-          "[sim][fault]") {
-  SignedWorld world;
-  // No referral tells of the zone: root and TLD are silent to DS alone, for a while.
+/// Referrals tell nothing of keys, and whoever asks for them hears nothing for a while.
+void hide_ds(SignedWorld& world, std::chrono::seconds silence) {
+  Vices vices;
+  const Hook hide = [](const Query& query, Reply& reply) {
+    if (query.type == RRType::ds) return;
+    std::erase_if(reply.authority, [](const RRset& set) { return set.type == RRType::ds; });
+  };
+  vices.hooks = {hide, [](const Query& query, Reply& reply) {
+                   if (query.type == RRType::ds) reply.is_silent = true;
+                 }};
+  world.world.server(kExample).behave(Duration{}, silence, vices);
+  lie(world, kExample, hide);
+}
+
+TEST_CASE("fault B97: a DS or keys that cannot be had are tried again soon", "[sim][fault]") {
+  SignedWorld without_ds;
+  hide_ds(without_ds, std::chrono::seconds(20));
+  SignedWorld without_keys;
   Vices silent;
   silent.hooks.push_back([](const Query& query, Reply& reply) {
     if (query.type == RRType::dnskey) reply.is_silent = true;
   });
-  world.world.server(kGood).behave(Duration{}, std::chrono::seconds(60), silent);
-  SimResolver resolver(world.world, validating());
-  CHECK(verdict(resolver, "www.good.example.", RRType::a).starts_with("SERVFAIL EDE 9 "));
-  resolver.advance(std::chrono::seconds(61));
-  CHECK(verdict(resolver, "www.good.example.", RRType::a) == "NOERROR secure");
+  without_keys.world.server(kGood).behave(Duration{}, std::chrono::seconds(20), silent);
+  for (SignedWorld* const world : {&without_ds, &without_keys}) {
+    SimResolver resolver(world->world, validating());
+    const std::string first = verdict(resolver, "www.good.example.", RRType::a);
+    CAPTURE(first);
+    CHECK(first.starts_with("SERVFAIL EDE "));
+    resolver.advance(std::chrono::seconds(60));
+    CHECK(verdict(resolver, "www.good.example.", RRType::a) == "NOERROR secure");
+  }
+}
 
-  // The parent has proved that there are no keys: nobody asks for any.
-  SignedWorld proved;
-  lie(proved, kPlain, [](const Query& query, Reply& reply) {
+TEST_CASE("fault B97: where it is proved that there are no keys nobody asks for any",
+          "[sim][fault]") {
+  SignedWorld world;
+  lie(world, kPlain, [](const Query& query, Reply& reply) {
     if (query.type == RRType::dnskey) reply.rcode = wire::Rcode::servfail;
   });
-  SimResolver asker(proved.world, validating());
-  CHECK(verdict(asker, "www.plain.example.", RRType::a) == "NOERROR");
-  CHECK(asker.exchanges(kPlain) == 1);
+  SimResolver resolver(world.world, validating());
+  CHECK(verdict(resolver, "www.plain.example.", RRType::a) == "NOERROR");
+  CHECK(resolver.exchanges(kPlain) == 1);
+}
+
+TEST_CASE("sim/fault_dnssec: what a query had no time to check is looked at again in seconds",
+          "[sim]") {
+  SignedWorld world;
+  Vices silent;
+  silent.hooks.push_back([](const Query& query, Reply& reply) {
+    if (query.type == RRType::dnskey) reply.is_silent = true;
+  });
+  world.world.server(kGood).behave(Duration{}, std::chrono::seconds(9), silent);
+  auto settings = validating();
+  settings.resolve.limits.time = std::chrono::seconds(2);  // less than the tries need
+  SimResolver resolver(world.world, settings);
+  CHECK(verdict(resolver, "www.good.example.", RRType::a).starts_with("SERVFAIL EDE "));
+  resolver.advance(std::chrono::seconds(10));
+  CHECK(verdict(resolver, "www.good.example.", RRType::a) == "NOERROR secure");
 }
 
 TEST_CASE("fault B99: a foreign signature in an unsigned zone is passed over", "[sim][fault]") {
