@@ -101,6 +101,15 @@ void store_part(Core& core, const Reply& reply, const Name& shown) {
   }
 }
 
+/// Keeps the denial of a part of the name below which nothing can be (RFC 8020); false for any
+/// other reply.
+bool store_cut(Core& core, const Reply& reply, const Name& shown) {
+  if (reply.kind != ReplyKind::nxdomain || !reply.aliases.empty()) return false;
+  if (!denies_all_below(core, reply.denial, shown)) return false;
+  store_denial(core, reply, shown, RRType::a);
+  return true;
+}
+
 /// What is said of keys is kept where somebody looks at it.
 void prepare(const Core& core, Delegation& delegation) {
   if (core.validates()) {
@@ -165,12 +174,7 @@ runtime::Task<Reply> Walker::fetch(Query& query, Name name, RRType type, Audienc
       case ReplyKind::alias:
       case ReplyKind::nxdomain:
       case ReplyKind::yxdomain:
-        if (is_whole) break;
-        if (reply.kind == ReplyKind::nxdomain && reply.aliases.empty() &&
-            denies_all_below(core_, reply.denial, shown)) {
-          store_denial(core_, reply, shown, RRType::a);
-          break;
-        }
+        if (is_whole || store_cut(core_, reply, shown)) break;
         minimiser.give_up();
         continue;
       case ReplyKind::lame:
