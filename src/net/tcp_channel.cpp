@@ -12,15 +12,6 @@ namespace siskin::net {
 using runtime::ReplyVerdict;
 using runtime::Task;
 
-namespace {
-
-/// Nothing in it throws, so an exception is a bug: terminate() prints its text.
-void crash_on_exception(const std::exception_ptr& exception) noexcept {
-  if (exception) std::rethrow_exception(exception);
-}
-
-}  // namespace
-
 std::uint16_t message_id(std::span<const std::uint8_t> message) noexcept {
   return message.size() < 2 ? std::uint16_t{0}
                             : static_cast<std::uint16_t>(message[0] << 8 | message[1]);
@@ -42,7 +33,7 @@ Result<void> TcpChannel::begin(const runtime::Executor& executor, SocketPoller& 
     return started;
   }
   watch_->rest();  // each query has a deadline of its own
-  boost::asio::co_spawn(executor, run(shared_from_this()), crash_on_exception);
+  boost::asio::co_spawn(executor, run(shared_from_this()), runtime::crash_on_exception);
   return {};
 }
 

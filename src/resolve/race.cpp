@@ -5,14 +5,6 @@
 #include <exception>
 
 namespace siskin::resolve {
-namespace {
-
-/// Attempts are never errors, so an exception is a bug: terminate() prints its text.
-void crash_on_exception(const std::exception_ptr& exception) noexcept {
-  if (exception) std::rethrow_exception(exception);
-}
-
-}  // namespace
 
 Race::Race(Core& core, ServerAsker& asker, runtime::Executor executor, Query& query,
            const Asked& asked)
@@ -34,7 +26,7 @@ void Race::start(const IpAddress& server) {
     is_late_ = false;
     lateness_.arm(late_at);
   };
-  boost::asio::co_spawn(executor_, run(this, &runner), crash_on_exception);
+  boost::asio::co_spawn(executor_, run(this, &runner), runtime::crash_on_exception);
 }
 
 runtime::Task<void> Race::run(Race* race, Runner* runner) {

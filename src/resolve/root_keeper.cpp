@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <exception>
-#include <optional>
 #include <utility>
 
 #include "resolve/events.hpp"
 #include "resolve/root_source.hpp"
 #include "siskin/base/check.hpp"
+#include "siskin/runtime/sleeper.hpp"
 
 namespace siskin::resolve {
 namespace {
@@ -24,11 +24,6 @@ constexpr Duration kTimerMin = seconds(60);
 constexpr Duration kTimerMax = seconds(86'400);
 constexpr Duration kExpireMax = seconds(28 * 86'400);
 
-/// Failures are values here, so an exception is a bug: terminate() prints its text.
-void crash_on_exception(const std::exception_ptr& exception) noexcept {
-  if (exception) std::rethrow_exception(exception);
-}
-
 Duration timer_of(std::uint32_t from_zone, Duration most) {
   return std::clamp<Duration>(seconds(from_zone), kTimerMin, most);
 }
@@ -42,7 +37,7 @@ struct RootKeeper::Impl {
         publish(std::move(publish_to)),
         source(context, recall),
         expiry(context.timers, [this] { expire(); }),
-        alarm(context.timers, [this] { wake(); }) {
+        sleeper(context.timers) {
     SISKIN_CHECK(!servers.empty());
     current = context.random.u16() % servers.size();
   }
@@ -51,7 +46,7 @@ struct RootKeeper::Impl {
     while (!is_stopped) {
       const bool is_done = zone ? co_await refresh() : co_await fetch();
       if (is_stopped) break;
-      co_await sleep(is_done ? confirmed() : failed());
+      co_await sleeper.until(is_done ? confirmed() : failed());
     }
   }
 
@@ -130,26 +125,14 @@ struct RootKeeper::Impl {
     events::root_expired(zone->soa().serial);
     zone = nullptr;
     publish(nullptr);
-    if (alarm.is_armed()) alarm.arm(context.clock.now());
-  }
-
-  Task<void> sleep(Instant until) {
-    sleeper.emplace();
-    alarm.arm(until);
-    co_await sleeper->wait();
-    sleeper.reset();
-  }
-
-  void wake() {
-    alarm.disarm();
-    if (sleeper) sleeper->complete(true);
+    sleeper.wake();
   }
 
   void stop() {
     is_stopped = true;
     expiry.disarm();
     recall.give();
-    wake();
+    sleeper.wake();
   }
 
   const Context context;
@@ -158,8 +141,7 @@ struct RootKeeper::Impl {
   runtime::Recall recall;
   RootSource source;
   runtime::Timer expiry;
-  runtime::Timer alarm;
-  std::optional<runtime::OneShot<bool>> sleeper;
+  runtime::Sleeper sleeper;
   std::shared_ptr<const RootZone> zone;
   std::size_t current = 0;  ///< of the servers: whose turn it is
   Duration next_retry = kFirstRetry;
@@ -172,7 +154,7 @@ RootKeeper::RootKeeper(const Context& context, std::vector<Endpoint> servers, Pu
 RootKeeper::~RootKeeper() = default;
 
 void RootKeeper::start(const runtime::Executor& executor) {
-  boost::asio::co_spawn(executor, impl_->run(), crash_on_exception);
+  boost::asio::co_spawn(executor, impl_->run(), runtime::crash_on_exception);
 }
 
 void RootKeeper::stop() {

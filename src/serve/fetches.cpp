@@ -30,11 +30,6 @@ SharedOutcome limit_hit(std::size_t limit, const char* what) {
   return std::make_shared<const resolve::Outcome>(std::move(outcome));
 }
 
-/// Outcomes are never errors, so an exception is a bug: terminate() prints its text.
-void crash_on_exception(const std::exception_ptr& exception) noexcept {
-  if (exception) std::rethrow_exception(exception);
-}
-
 }  // namespace
 
 struct Fetches::Impl : std::enable_shared_from_this<Impl> {
@@ -167,7 +162,7 @@ void Fetches::Impl::begin_all(const std::string& key) {
     if (!question) break;
     ++running;
     boost::asio::co_spawn(executor, run(weak_from_this(), &questioner, *question, key),
-                          &crash_on_exception);
+                          runtime::crash_on_exception);
   }
   group.is_beginning = false;
   forget_if_empty(key);

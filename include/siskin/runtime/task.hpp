@@ -5,6 +5,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <exception>
 #include <optional>
 #include <utility>
 
@@ -18,6 +19,12 @@ template <class T>
 using Task = boost::asio::awaitable<T, Executor>;
 
 inline constexpr boost::asio::use_awaitable_t<Executor> use_task{};
+
+/// For co_spawn(): failures are values here, so an exception is a bug, and terminate() prints its
+/// text.
+inline void crash_on_exception(const std::exception_ptr& exception) noexcept {
+  if (exception) std::rethrow_exception(exception);
+}
 
 /// A value that arrives once and is waited for by at most one coroutine.
 /// Threads: one core.  complete() resumes the waiter before it returns, so it must be the caller's
