@@ -1,0 +1,4 @@
+// For tests, of whichever room.
+#include "asio.hpp"
+
+#include "support/catch.hpp"
