@@ -17,6 +17,7 @@
 #include "app/notify.hpp"
 #include "app/privileges.hpp"
 #include "app/settings.hpp"
+#include "app/trust_keeper.hpp"
 #include "app/worker.hpp"
 #include "siskin/net/bind.hpp"
 
@@ -31,7 +32,8 @@ constexpr std::uint64_t kHugePagesFrom = std::uint64_t{128} << 20;
 
 class Daemon final : public serve::Crew {
  public:
-  Daemon(const config::Config& config, resolve::Options resolver, unsigned workers)
+  Daemon(const config::Config& config, resolve::Options resolver,
+         std::vector<dnssec::TrustPoint> points, unsigned workers)
       : config_(config),
         clock_(config.laboratory.ttl_clock == config::TtlClock::wall
                    ? runtime::SystemClock::Source::wall
@@ -57,6 +59,7 @@ class Daemon final : public serve::Crew {
       workers_.push_back(std::make_unique<Worker>(settings, i));
     }
     make_local_root(workers);
+    make_trust_keeper(std::move(points));
   }
 
   unsigned size() const noexcept override { return static_cast<unsigned>(workers_.size()); }
@@ -78,6 +81,9 @@ class Daemon final : public serve::Crew {
     return {};
   }
 
+  /// Once it is known as whom: what is followed must be written.
+  Result<void> save_state() const { return trust_keeper_->save(); }
+
   void run() {
     signals_.async_wait([this](const boost::system::error_code& error, int signal) {
       if (!error) begin_stop(signal);
@@ -86,6 +92,7 @@ class Daemon final : public serve::Crew {
     memory_.start();
     for (auto& worker : workers_) worker->start();
     if (local_root_) local_root_->start();
+    trust_keeper_->start();
     events::ready();
     notify_service_manager("READY=1");
     io_.run();
@@ -106,6 +113,25 @@ class Daemon final : public serve::Crew {
                         });
   }
 
+  void make_trust_keeper(std::vector<dnssec::TrustPoint> points) {
+    const auto tell_all = [this](const auto& tell) {
+      for (auto& worker : workers_) {
+        worker->post([w = worker.get(), tell] { tell(*w); });
+      }
+    };
+    trust_keeper_.emplace(
+        io_, clock_, *workers_.front(),
+        TrustKeeper::Settings{config_.dnssec.trust_anchor_state, std::move(points),
+                              negative_anchors(config_), verifier_options(config_)},
+        TrustKeeper::Tell{[tell_all](const std::vector<dnssec::TrustAnchor>& anchors) {
+                            tell_all([anchors](Worker& worker) { worker.use_anchors(anchors); });
+                          },
+                          [tell_all](const std::vector<wire::Name>& zones) {
+                            tell_all(
+                                [zones](Worker& worker) { worker.use_negative_anchors(zones); });
+                          }});
+  }
+
   /// SIGUSR1: into the log with what the memory is spent on.
   void wait_for_report() {
     report_signal_.async_wait([this](const boost::system::error_code& error, int) {
@@ -118,6 +144,7 @@ class Daemon final : public serve::Crew {
   void begin_stop(int signal) {
     memory_.stop();
     if (local_root_) local_root_->stop();
+    trust_keeper_->stop();
     report_signal_.cancel();
     notify_service_manager("STOPPING=1");
     events::stopping(signal == SIGINT ? "SIGINT" : "SIGTERM");
@@ -181,6 +208,7 @@ class Daemon final : public serve::Crew {
   MemoryWatch memory_{io_, cache_, cache_options_.bytes_max, config_.memory.limit.bytes};
   boost::asio::steady_timer deadline_{io_};
   std::optional<LocalRoot> local_root_;
+  std::optional<TrustKeeper> trust_keeper_;
   std::size_t undrained_ = 0;
   std::size_t not_given_up_ = 0;
   std::size_t failed_ = 0;
@@ -193,15 +221,18 @@ Result<void> run_daemon(const config::Config& config) {
   if (config.memory.limit.bytes >= kHugePagesFrom) cache::prefer_huge_pages();
   std::signal(SIGPIPE, SIG_IGN);
   const unsigned workers = worker_count(config);
-  auto resolver = resolver_options(config, workers);
+  auto points = trust_points(config);
+  if (!points) return points.error();
+  auto resolver = resolver_options(config, workers, *points);
   if (!resolver) return resolver.error();
   const std::size_t wanted = descriptors_wanted(config, workers);
   if (const std::size_t have = raise_descriptor_limit(wanted); have < wanted) {
     events::few_descriptors(have, wanted);
   }
-  Daemon daemon(config, std::move(*resolver), workers);
+  Daemon daemon(config, std::move(*resolver), std::move(*points), workers);
   if (auto r = daemon.open(); !r) return r.error();
   if (auto r = become_user(config.server.user); !r) return r.error();
+  if (auto r = daemon.save_state(); !r) return r.error();
   daemon.run();
   return {};
 }

@@ -45,6 +45,15 @@ inline void no_root_servers() {
   log::warn("local root: no server is of an address family that is used; root servers are asked");
 }
 
+inline void anchor_state_not_saved(const std::string& why) {
+  log::error("trust anchor: the state could not be written, and is lost with the next stop: {}",
+             why);
+}
+
+inline void no_anchor_left() {
+  log::error("trust anchor: all keys are revoked, nothing is validated any more");
+}
+
 inline double mib(std::uint64_t octets) {
   return static_cast<double>(octets) / (1U << 20);
 }

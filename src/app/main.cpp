@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/daemon.hpp"
+#include "app/settings.hpp"
 #include "siskin/base/log.hpp"
 #include "siskin/config/load.hpp"
 #include "siskin/config/machine.hpp"
@@ -58,6 +59,10 @@ siskin::config::Outcome load(const CommandLine& line) {
 }
 
 int check(const CommandLine& line, const siskin::config::Loaded& loaded) {
+  if (auto r = siskin::app::check_files(loaded.config); !r) {
+    std::fprintf(stderr, "%s\n", r.error().detail.c_str());
+    return 1;
+  }
   for (const auto& warning : loaded.warnings) {
     std::printf("warning: %s\n", to_string(warning).c_str());
   }

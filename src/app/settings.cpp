@@ -8,10 +8,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <filesystem>
 
 #include "siskin/cache/memory_governor.hpp"
 #include "siskin/cache/process_memory.hpp"
+#include "siskin/dnssec/anchor_state.hpp"
 #include "siskin/dnssec/anchors.hpp"
+#include "siskin/text/file.hpp"
 #include "siskin/text/root_hints.hpp"
 
 namespace siskin::app {
@@ -61,26 +64,35 @@ std::vector<IpAddress> own_addresses(const config::Config& config) {
   return own;
 }
 
-/// Without anchors where there is to be no validation.
-Result<resolve::Validation> validation_for(const config::Config& config) {
-  resolve::Validation validation;
-  if (!config.dnssec.validation) return validation;
+/// What the operator trusts.
+Result<std::vector<dnssec::TrustAnchor>> configured_anchors(const config::Config& config) {
   const std::vector<std::string>& anchors = config.dnssec.trust_anchors;
-  validation.negative_anchors = config.dnssec.negative_trust_anchors;
+  if (anchors.empty()) return std::vector{dnssec::root_anchor()};
+  if (config::is_anchor_path(anchors.front())) return dnssec::read_trust_anchors(anchors.front());
+  return dnssec::parse_trust_anchors(fmt::format("{}\n", fmt::join(anchors, "\n")),
+                                     "dnssec.trust_anchors");
+}
+
+/// As an earlier run has left them.
+Result<std::vector<dnssec::StoredKey>> stored_keys(const std::string& path) {
+  std::error_code error;
+  if (path.empty() || !std::filesystem::exists(path, error))
+    return std::vector<dnssec::StoredKey>{};
+  const auto text = text::read_file(path, dnssec::kStateBytesMax);
+  if (!text) return text.error();
+  return dnssec::parse_anchor_state(*text, path);
+}
+
+resolve::Validation validation_for(const config::Config& config,
+                                   std::span<const dnssec::TrustPoint> points) {
+  resolve::Validation validation;
+  validation.anchors = dnssec::anchors_of(points);
+  validation.negative_anchors =
+      resolve::in_force(negative_anchors(config),
+                        std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
   validation.aggressive_nsec = config.dnssec.aggressive_nsec;
   validation.root_key_sentinel = config.dnssec.root_key_sentinel;
   validation.key_tag_signalling = config.laboratory.key_tag_signalling;
-  if (anchors.empty()) {
-    validation.anchors = {dnssec::root_anchor()};
-    return validation;
-  }
-  Result<std::vector<dnssec::TrustAnchor>> read =
-      config::is_anchor_path(anchors.front())
-          ? dnssec::read_trust_anchors(anchors.front())
-          : dnssec::parse_trust_anchors(fmt::format("{}\n", fmt::join(anchors, "\n")),
-                                        "dnssec.trust_anchors");
-  if (!read) return read.error();
-  validation.anchors = std::move(*read);
   return validation;
 }
 
@@ -160,7 +172,33 @@ net::TcpListenerOptions tcp_options(const config::Config& config, unsigned worke
   return options;
 }
 
-Result<resolve::Options> resolver_options(const config::Config& config, unsigned workers) {
+Result<std::vector<dnssec::TrustPoint>> trust_points(const config::Config& config) {
+  if (!config.dnssec.validation) return std::vector<dnssec::TrustPoint>{};
+  auto anchors = configured_anchors(config);
+  if (!anchors) return anchors.error();
+  const auto keys = stored_keys(config.dnssec.trust_anchor_state);
+  if (!keys) return keys.error();
+  return dnssec::trust_points(std::move(*anchors), *keys);
+}
+
+std::vector<resolve::NegativeAnchor> negative_anchors(const config::Config& config) {
+  std::vector<resolve::NegativeAnchor> anchors;
+  anchors.reserve(config.dnssec.negative_trust_anchors.size());
+  for (const config::NegativeAnchor& anchor : config.dnssec.negative_trust_anchors) {
+    anchors.push_back({anchor.zone, anchor.until});
+  }
+  return anchors;
+}
+
+Result<void> check_files(const config::Config& config) {
+  const auto points = trust_points(config);
+  if (!points) return points.error();
+  if (const auto options = resolver_options(config, 1, *points); !options) return options.error();
+  return {};
+}
+
+Result<resolve::Options> resolver_options(const config::Config& config, unsigned workers,
+                                          std::span<const dnssec::TrustPoint> points) {
   resolve::Options options;
   if (config.resolver.root_hints.empty()) {
     options.root_hints = text::builtin_root_hints();
@@ -169,9 +207,7 @@ Result<resolve::Options> resolver_options(const config::Config& config, unsigned
     if (!hints) return hints.error();
     options.root_hints = std::move(*hints);
   }
-  auto validation = validation_for(config);
-  if (!validation) return validation.error();
-  options.validation = std::move(*validation);
+  options.validation = validation_for(config, points);
   options.ipv4 = config.resolver.ipv4;
   options.ipv6 = config.resolver.ipv6;
   options.qname_minimisation = config.resolver.qname_minimisation;

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "siskin/cache/cache.hpp"
 #include "siskin/config/config.hpp"
 #include "siskin/dnssec/verifier.hpp"
 #include "siskin/net/tcp_listener.hpp"
 #include "siskin/net/upstream_exchange.hpp"
+#include "siskin/resolve/anchor_keeper.hpp"
 #include "siskin/resolve/resolver.hpp"
 #include "siskin/runtime/random.hpp"
 #include "siskin/serve/frontend.hpp"
@@ -29,8 +32,18 @@ serve::Frontend::Options frontend_options(const config::Config& config);
 net::UpstreamExchangeOptions upstream_options(const config::Config& config, unsigned workers);
 net::TcpListenerOptions tcp_options(const config::Config& config, unsigned workers);
 
-/// Reads the root hints and trust anchors.  Error: a file or a record cannot be used.
-Result<resolve::Options> resolver_options(const config::Config& config, unsigned workers);
+/// Reads the trust anchors, and their state where there is a file of it; none where nothing is to
+/// be validated.  Error: a file or a record cannot be used.
+Result<std::vector<dnssec::TrustPoint>> trust_points(const config::Config& config);
+
+std::vector<resolve::NegativeAnchor> negative_anchors(const config::Config& config);
+
+/// Reads the root hints.  Error: the file cannot be used.
+Result<resolve::Options> resolver_options(const config::Config& config, unsigned workers,
+                                          std::span<const dnssec::TrustPoint> points);
+
+/// What loading the configuration does not look at: the files and records that it names.
+Result<void> check_files(const config::Config& config);
 
 dnssec::OpensslVerifier::Options verifier_options(const config::Config& config);
 

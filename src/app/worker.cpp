@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <string>
 
@@ -65,6 +66,24 @@ void Worker::join() {
 
 void Worker::post(std::function<void()> work) {
   boost::asio::post(io_, std::move(work));
+}
+
+void Worker::resolve(resolve::Question question, std::function<void(resolve::Outcome)> answer) {
+  boost::asio::co_spawn(
+      io_, resolver_.resolve(std::move(question)),
+      [answer = std::move(answer)](const std::exception_ptr& exception, resolve::Outcome outcome) {
+        runtime::crash_on_exception(exception);
+        answer(std::move(outcome));
+      });
+}
+
+void Worker::would_answer(wire::Name name, std::function<void(bool)> answer) {
+  boost::asio::co_spawn(
+      io_, resolver_.would_answer(std::move(name)),
+      [answer = std::move(answer)](const std::exception_ptr& exception, bool would_answer) {
+        runtime::crash_on_exception(exception);
+        answer(would_answer);
+      });
 }
 
 void Worker::begin_stop(std::function<void()> on_drained) {

@@ -62,6 +62,19 @@ class Worker {
     resolver_.use_root_zone(std::move(zone));
   }
 
+  /// Own thread: see Resolver.
+  void use_anchors(std::vector<dnssec::TrustAnchor> anchors) noexcept {
+    resolver_.use_anchors(std::move(anchors));
+  }
+  void use_negative_anchors(std::vector<wire::Name> zones) noexcept {
+    resolver_.use_negative_anchors(std::move(zones));
+  }
+
+  /// From any thread: as Resolver's; `answer` is called on the worker's thread, or never when it
+  /// stops before.
+  void resolve(resolve::Question question, std::function<void(resolve::Outcome)> answer);
+  void would_answer(wire::Name name, std::function<void(bool)> answer);
+
   /// Own thread: reads no more queries; `on_drained` is called on this thread once nothing is
   /// pending.
   void begin_stop(std::function<void()> on_drained);

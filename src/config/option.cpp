@@ -7,6 +7,7 @@
 #include "config/amounts.hpp"
 #include "config/words.hpp"
 #include "siskin/base/check.hpp"
+#include "siskin/base/date.hpp"
 
 namespace siskin::config {
 namespace {
@@ -83,8 +84,13 @@ std::string expectation(const Option& option) {
     case Kind::names: return counted(option, "names");
     case Kind::texts: return counted(option, "text");
     case Kind::anchors: return "a path, or a list of records as text";
+    case Kind::negative_anchors: return counted(option, "names, each perhaps with \"until DATE\"");
   }
   return {};
+}
+
+std::string NegativeAnchor::to_text() const {
+  return zone.to_text() + (until ? " until " + date_text(*until) : "");
 }
 
 void store(const Option& option, Value value, Config& into) {

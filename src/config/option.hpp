@@ -21,23 +21,24 @@ namespace siskin::config {
 /// How a value is written in TOML and what Option::min and max bound.
 enum class Kind : std::uint8_t {
   boolean,
-  integer,    ///< the number
-  duration,   ///< text "500ms", "8s", "2m"; milliseconds
-  memory,     ///< text "256MiB" or "50%"; bytes
-  text,       ///< octets
-  path,       ///< text; the file must be readable unless it is empty; octets
-  word,       ///< text out of Option::words; nothing
-  endpoints,  ///< list of ADDRESS:PORT; elements
-  networks,   ///< list of ADDRESS/PREFIX; elements
-  names,      ///< list of domain names; elements
-  texts,      ///< list of text; elements
-  anchors,    ///< one text, a path, or a list of text; elements
+  integer,           ///< the number
+  duration,          ///< text "500ms", "8s", "2m"; milliseconds
+  memory,            ///< text "256MiB" or "50%"; bytes
+  text,              ///< octets
+  path,              ///< text; the file must be readable unless it is empty; octets
+  word,              ///< text out of Option::words; nothing
+  endpoints,         ///< list of ADDRESS:PORT; elements
+  networks,          ///< list of ADDRESS/PREFIX; elements
+  names,             ///< list of domain names; elements
+  texts,             ///< list of text; elements
+  anchors,           ///< one text, a path, or a list of text; elements
+  negative_anchors,  ///< list of domain names, each perhaps with an end; elements
 };
 
 /// A checked value on its way between text and a field; a word is its index in Option::words.
-using Value =
-    std::variant<bool, std::uint64_t, Duration, MemoryLimit, std::string, std::vector<Endpoint>,
-                 std::vector<Network>, std::vector<wire::Name>, std::vector<std::string>>;
+using Value = std::variant<bool, std::uint64_t, Duration, MemoryLimit, std::string,
+                           std::vector<Endpoint>, std::vector<Network>, std::vector<wire::Name>,
+                           std::vector<std::string>, std::vector<NegativeAnchor>>;
 
 /// Where a value of type T lives in a Config.
 template <class T>
@@ -59,7 +60,8 @@ using Field =
                  FieldOf<Duration>, FieldOf<MemoryLimit>, FieldOf<std::string>,
                  FieldOf<std::vector<Endpoint>>, FieldOf<std::vector<Network>>,
                  FieldOf<std::vector<wire::Name>>, FieldOf<std::vector<std::string>>,
-                 FieldOf<siskin::log::Level>, FieldOf<siskin::log::Format>, FieldOf<TtlClock>>;
+                 FieldOf<std::vector<NegativeAnchor>>, FieldOf<siskin::log::Level>,
+                 FieldOf<siskin::log::Format>, FieldOf<TtlClock>>;
 
 struct Option {
   std::string_view section;

@@ -37,7 +37,7 @@ constexpr std::array<Section, 12> kSections{{
 }};
 
 // clang-format off: one block an option
-constexpr std::array<Option, 56> kOptions{{
+constexpr std::array<Option, 57> kOptions{{
     {.section = "server", .key = "listen", .kind = Kind::endpoints,
      .field = field_of<&Config::server, &Server::listen>(),
      .default_text = R"(["127.0.0.1:53", "[::1]:53"])", .min = 1, .max = 64,
@@ -229,7 +229,7 @@ constexpr std::array<Option, 56> kOptions{{
      .field = field_of<&Config::resolver, &Resolver::nxdomain_cut>(),
      .default_text = "false",
      .source = "RFC 8020 is right, but some servers deny names that only have names below them; "
-               "there is no proof as long as signatures are not checked",
+               "what is signed is answered from its proofs all the same (aggressive_nsec)",
      .reloadable = true,
      .help = "That a name does not exist answers for all names below it as well. What the root "
              "says of top-level names always does."},
@@ -237,12 +237,12 @@ constexpr std::array<Option, 56> kOptions{{
     {.section = "local_root", .key = "enabled", .kind = Kind::boolean,
      .field = field_of<&Config::local_root, &LocalRoot::enabled>(),
      .default_text = "false",
-     .source = "RFC 8806 §2 wants a validating resolver, which this is not yet",
+     .source = "RFC 8806 §1: it is not for everybody, and root servers are asked rarely",
      .help = "Copy the root zone by zone transfer, keep it up to date, and look into it instead of "
              "asking root servers: names that do not exist are denied at once, and nobody sees "
              "them. A copy is used only if its ZONEMD is right (RFC 8976), which tells that it is "
-             "whole, not who made it: signatures are not checked, so list only servers that you "
-             "trust, on ways that you trust. Without a copy, for whatever reason, root servers are "
+             "whole, not who made it; what is read from it is validated like any answer. "
+             "Without a copy, for whatever reason, root servers are "
              "asked as always. Takes some 2 MiB of memory."},
     {.section = "local_root", .key = "servers", .kind = Kind::endpoints,
      .field = field_of<&Config::local_root, &LocalRoot::servers>(),
@@ -268,11 +268,21 @@ constexpr std::array<Option, 56> kOptions{{
      .source = "RFC 7958; empty: the root's keys 20326 and 38696, which are built in",
      .help = "File of DS or DNSKEY records to trust, or a list of such records as text, of any "
              "zones. Below a zone without an anchor at or above it nothing is validated."},
-    {.section = "dnssec", .key = "negative_trust_anchors", .kind = Kind::names,
+    {.section = "dnssec", .key = "trust_anchor_state", .kind = Kind::text,
+     .field = field_of<&Config::dnssec, &Dnssec::trust_anchor_state>(),
+     .default_text = R"("")", .max = 4096,
+     .source = "RFC 5011; empty, because only the operator knows a place that outlives a restart",
+     .help = "File in which the keys of trust anchors are followed: a new one is trusted once it "
+             "stood in its zone for 30 days, a revoked one never again. Written by siskind, which "
+             "needs the right to write in its directory; made when it is not there. Empty: what "
+             "trust_anchors says holds, and keys neither come nor go."},
+    {.section = "dnssec", .key = "negative_trust_anchors", .kind = Kind::negative_anchors,
      .field = field_of<&Config::dnssec, &Dnssec::negative_trust_anchors>(),
      .default_text = "[]", .max = 1024, .source = "RFC 7646",
      .help = "Zones that are treated as not signed, because their signatures are known to be "
-             "broken. Answers from there carry EDE 33."},
+             "broken. Answers from there carry EDE 33. With an end, as in "
+             "`\"example.org until 2026-12-31\"` (UTC), it is also looked every five minutes "
+             "whether the zone can be validated again, and if so signatures count from then on."},
     {.section = "dnssec", .key = "aggressive_nsec", .kind = Kind::boolean,
      .field = field_of<&Config::dnssec, &Dnssec::aggressive_nsec>(),
      .default_text = "true", .source = "RFC 8198",

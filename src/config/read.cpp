@@ -10,6 +10,7 @@
 #include "config/amounts.hpp"
 #include "config/file.hpp"
 #include "config/words.hpp"
+#include "siskin/base/date.hpp"
 
 namespace siskin::config {
 namespace {
@@ -40,11 +41,29 @@ boost::system::result<wire::Name, Complaint> name_from(std::string_view text) {
   if (has_control_character(text)) {
     return Complaint{shown(text) + " holds a control character", "text without any"};
   }
+  // A blank is legal in a name, but in a configuration something else was meant.
+  const bool has_blank = text.find(' ') != std::string_view::npos;
   const auto name = wire::Name::from_text(text);
-  if (!name || text.empty()) {
+  if (!name || text.empty() || has_blank) {
     return Complaint{shown(text) + " is no domain name", "a name such as \"cdn.example.\""};
   }
   return *name;
+}
+
+/// "example." or "example. until 2026-12-31".
+boost::system::result<NegativeAnchor, Complaint> negative_anchor_from(std::string_view text) {
+  constexpr std::string_view kUntil = " until ";
+  const std::size_t end = text.find(kUntil);
+  const auto zone = name_from(text.substr(0, end));
+  if (!zone) return zone.error();
+  NegativeAnchor anchor{*zone, std::nullopt};
+  if (end == std::string_view::npos) return anchor;
+  const std::string_view date = text.substr(end + kUntil.size());
+  anchor.until = date_from(date);
+  if (!anchor.until) {
+    return Complaint{shown(date) + " is no date", "such as 2026-12-31 or 2026-12-31T18:00:00Z"};
+  }
+  return anchor;
 }
 
 /// Reads one option's node; each function reports and gives nothing where the node is wrong.
@@ -107,6 +126,7 @@ std::optional<Value> Reader::read(const Node& node) {
     case Kind::names: return list(node, name_from);
     case Kind::texts: return list(node, element_from);
     case Kind::anchors: return anchors(node);
+    case Kind::negative_anchors: return list(node, negative_anchor_from);
   }
   return std::nullopt;
 }

@@ -56,7 +56,7 @@ bool is_about_time(Ede code) {
 
 runtime::Task<Standing> Chain::reach(Query& query, Name target, Target kind) {
   const TrustAnchor* anchor = nullptr;
-  std::optional<Standing> known = start(target, anchor);
+  std::optional<Standing> known = start(query, target, anchor);
   if (!known) known = co_await keys_of(query, anchor->zone, *anchor, kTrustTtlMax);
   Standing at = std::move(*known);
   std::vector<Name> cuts = likely_cuts(at.zone, target, kind == Target::zone);
@@ -75,12 +75,30 @@ runtime::Task<Standing> Chain::reach(Query& query, Name target, Target kind) {
   co_return at;
 }
 
+runtime::Task<bool> Chain::is_in_order(Query& query, Name name) {
+  query.passes_negative_anchors = true;
+  const Standing at = co_await reach(query, name, Target::zone);
+  if (!at.is_secure()) co_return at.trust->security == Security::insecure;
+  bool is_signed = false;
+  const Chaser::Judge judge = [&](Reply& reply) {
+    if (reply.kind != ReplyKind::answer || !reply.set || !reply.aliases.empty()) return false;
+    const dnssec::Finding finding = dnssec::check_set(
+        *reply.set, at.zone, at.trust->keys, core_.moment(), query.work, *core_.context.verifier);
+    is_signed = finding.security == Security::secure;
+    return is_signed;
+  };
+  co_await chaser_.obtain(query, at.zone, RRType::soa, judge);
+  co_return is_signed;
+}
+
 /// What is known already, from the deepest zone up to the anchor; nothing: the anchor's own keys
 /// are not.
-std::optional<Standing> Chain::start(const Name& target, const TrustAnchor*& anchor) const {
+std::optional<Standing> Chain::start(const Query& query, const Name& target,
+                                     const TrustAnchor*& anchor) const {
   const Validation& validation = core_.options.validation;
   anchor = anchor_above(validation.anchors, target);
-  const Name* const negative = deepest_above(validation.negative_anchors, target);
+  const Name* const negative =
+      query.passes_negative_anchors ? nullptr : deepest_above(validation.negative_anchors, target);
   if (negative != nullptr && (anchor == nullptr || negative->size() >= anchor->zone.size())) {
     return unsigned_below(*negative, {Ede::negative_trust_anchor,
                                       "negative trust anchor for " + brief_text(*negative)});

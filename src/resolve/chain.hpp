@@ -26,8 +26,13 @@ class Chain {
   /// in signed zones, of which the result's is the deepest.
   runtime::Task<Standing> reach(Query& query, wire::Name target, Target kind);
 
+  /// Whether the zone that has `name` is one that is not signed, or whose SOA is signed as it
+  /// should be, if there were no negative trust anchors.
+  runtime::Task<bool> is_in_order(Query& query, wire::Name name);
+
  private:
-  std::optional<Standing> start(const wire::Name& target, const dnssec::TrustAnchor*& anchor) const;
+  std::optional<Standing> start(const Query& query, const wire::Name& target,
+                                const dnssec::TrustAnchor*& anchor) const;
   std::vector<wire::Name> likely_cuts(const wire::Name& above, const wire::Name& target,
                                       bool is_zone) const;
   runtime::Task<Standing> step(Query& query, Standing above, wire::Name cut);

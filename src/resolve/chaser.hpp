@@ -26,6 +26,11 @@ class Chaser {
   runtime::Task<std::optional<wire::ExtendedError>> obtain(Query& query, wire::Name name,
                                                            wire::RRType type, const Judge& judge);
 
+  /// As Chain::is_in_order().
+  runtime::Task<bool> is_in_order(Query& query, wire::Name name) {
+    return validator_.is_in_order(query, std::move(name));
+  }
+
   /// Whether the cache answers that.
   bool knows(const wire::Name& name, wire::RRType type) const;
 

@@ -81,7 +81,8 @@ struct Query {
   dnssec::Work work;
   std::uint32_t work_yielded_at = 0;  ///< other queries had their turn then
   Avoid avoid;
-  std::optional<Network> subnet;  ///< as in the question
+  std::optional<Network> subnet;         ///< as in the question
+  bool passes_negative_anchors = false;  ///< asks whether they are needed still
   /// Names whose addresses are being looked for, outermost first: one of them again is a loop
   /// (fault A53).
   std::vector<wire::Name> looking_for;

@@ -3,9 +3,12 @@
 
 #include <string>
 
+#include "siskin/base/date.hpp"
 #include "siskin/base/ip.hpp"
 #include "siskin/base/log.hpp"
 #include "siskin/base/time.hpp"
+#include "siskin/dnssec/rollover.hpp"
+#include "siskin/wire/name.hpp"
 
 namespace siskin::resolve::events {
 
@@ -44,6 +47,38 @@ inline void root_expired(std::uint32_t serial) {
 /// At most once in the time for which that is remembered.
 inline void anchor_out_of_time(const std::string& why, std::int64_t seconds_since_1970) {
   log::warn("trust anchor: {} It is {} seconds after 1970 here.", why, seconds_since_1970);
+}
+
+/// RFC 5011: what an operator wants to know of a key, once each time.
+inline void anchor_changed(const wire::Name& zone, const dnssec::TrustPoint::Change& change) {
+  using dnssec::KeyState;
+  const std::string key =
+      fmt::format("trust anchor: key {} of {}", change.key.tag(), wire::brief_text(zone));
+  if (!change.to) return log::warn("{} is gone before it was to be trusted", key);
+  switch (*change.to) {
+    case KeyState::pending:
+      return log::warn("{} is new; it is trusted from {} on if it stays", key,
+                       date_text(change.key.date));
+    case KeyState::valid: return log::info("{} is trusted", key);
+    case KeyState::missing: return log::warn("{} is not in use any more; it stays trusted", key);
+    case KeyState::revoked: return log::warn("{} is revoked and not trusted any more", key);
+    case KeyState::removed: return log::info("{} was revoked and is gone", key);
+  }
+}
+
+/// `why` names the zone.
+inline void anchor_not_seen(const std::string& why, Duration until_next) {
+  log::warn("trust anchor: no news of {}; next try in {} s", why, seconds_of(until_next));
+}
+
+inline void negative_anchor_over(const wire::Name& zone) {
+  log::warn("negative trust anchor: that of {} is over, signatures count again",
+            wire::brief_text(zone));
+}
+
+inline void negative_anchor_lifted(const wire::Name& zone) {
+  log::info("negative trust anchor: {} can be validated again before its end, signatures count",
+            wire::brief_text(zone));
 }
 
 }  // namespace siskin::resolve::events

@@ -38,6 +38,20 @@ void Resolver::use_root_zone(std::shared_ptr<const RootZone> zone) noexcept {
   impl_->core.root_zone = std::move(zone);
 }
 
+void Resolver::use_anchors(std::vector<dnssec::TrustAnchor> anchors) noexcept {
+  impl_->core.options.validation.anchors = std::move(anchors);
+  impl_->core.trust.clear();
+}
+
+void Resolver::use_negative_anchors(std::vector<wire::Name> zones) noexcept {
+  impl_->core.options.validation.negative_anchors = std::move(zones);
+}
+
+runtime::Task<bool> Resolver::would_answer(wire::Name name) {
+  Query query(impl_->core.options, impl_->core.now());
+  co_return !impl_->core.validates() || co_await impl_->chaser.is_in_order(query, std::move(name));
+}
+
 void Resolver::stop() noexcept {
   impl_->core.stopped = true;
 }

@@ -22,6 +22,11 @@ class Validator {
   runtime::Task<void> check(Query& query, wire::Name name, wire::RRType type, Reply& reply,
                             Search search);
 
+  /// As Chain::is_in_order().
+  runtime::Task<bool> is_in_order(Query& query, wire::Name name) {
+    return chain_.is_in_order(query, std::move(name));
+  }
+
  private:
   /// One check on its way.
   struct Job {

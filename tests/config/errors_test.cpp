@@ -96,6 +96,16 @@ TEST_CASE("config/errors: a wrong type says which one and what fits", "[config]"
       {"[dnssec]\ntrust_anchors = [\". DS 1 8 2 AA\", \"/etc/key\"]\n",
        {"2:35: dnssec.trust_anchors: \"/etc/key\" is no record, text such as \". DS 20326 8 2 "
         "E06D...\" expected"}},
+      {"[dnssec]\nnegative_trust_anchors = [\"a.example until 2026-06-31\", \"b.example until \",\n"
+       "\"-.example. until 2026-12-31T18:00:00Z\", \"until 2026-12-31\", \"c until d until e\"]\n",
+       {"2:27: dnssec.negative_trust_anchors: \"2026-06-31\" is no date, such as 2026-12-31 or "
+        "2026-12-31T18:00:00Z expected",
+        "2:57: dnssec.negative_trust_anchors: \"\" is no date, such as 2026-12-31 or "
+        "2026-12-31T18:00:00Z expected",
+        "3:42: dnssec.negative_trust_anchors: \"until 2026-12-31\" is no domain name, a name such "
+        "as \"cdn.example.\" expected",
+        "3:62: dnssec.negative_trust_anchors: \"d until e\" is no date, such as 2026-12-31 or "
+        "2026-12-31T18:00:00Z expected"}},
   });
 }
 

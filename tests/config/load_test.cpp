@@ -98,6 +98,9 @@ TEST_CASE("config/load: every key that is offered reaches its field", "[config]"
     allow_upstream = ["127.0.0.0/8", "fd00::/8"]
     query_timeout = "1m"
     edns_udp_size = 512
+    [dnssec]
+    trust_anchor_state = "/var/lib/siskin/anchors"
+    negative_trust_anchors = ["a.example", "b.example. until 2026-12-31T18:00:00Z"]
     [access]
     allow = []
     [ecs]
@@ -135,6 +138,13 @@ TEST_CASE("config/load: every key that is offered reaches its field", "[config]"
   CHECK(c.cache.stale_ttl == 1);
   CHECK(c.cache.stale_except.at(0).to_text() == "bank.example.");
   CHECK(c.resolver.root_hints == hints);
+  CHECK(c.dnssec.trust_anchor_state == "/var/lib/siskin/anchors");
+  REQUIRE(c.dnssec.negative_trust_anchors.size() == 2);
+  CHECK(c.dnssec.negative_trust_anchors[0].zone.to_text() == "a.example.");
+  CHECK_FALSE(c.dnssec.negative_trust_anchors[0].until);
+  CHECK(c.dnssec.negative_trust_anchors[1].zone.to_text() == "b.example.");
+  CHECK(c.dnssec.negative_trust_anchors[1].until ==
+        siskin::WallTime(std::chrono::seconds(1'798'740'000)));
   CHECK((!c.resolver.ipv4 && c.resolver.ipv6));
   CHECK((!c.resolver.qname_minimisation && !c.resolver.case_randomisation));
   CHECK(c.resolver.allow_upstream.at(1).to_text() == "fd00::/8");

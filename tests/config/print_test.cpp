@@ -22,6 +22,9 @@ min_ttl = 1
 ipv6 = false
 allow_upstream = ["127.0.0.0/8"]
 query_timeout = "250ms"
+[dnssec]
+trust_anchor_state = "/var/lib/siskin/anchors"
+negative_trust_anchors = ["Broken.example", "other.example. until 2026-12-31"]
 [log]
 format = "json"
 [laboratory]
@@ -48,7 +51,11 @@ TEST_CASE("config/print: each line says where its value comes from", "[config]")
         "tcp_idle_timeout = \"90s\"  # f.toml:5\n", "limit = \"75%\"  # f.toml:7\n",
         "\n[resolver]\nroot_hints = \"\"  # default\nipv4 = true  # default\nipv6 = false  # "
         "f.toml:11",
-        "query_timeout = \"250ms\"  # f.toml:13\n", "validation = true  # default\n"}) {
+        "query_timeout = \"250ms\"  # f.toml:13\n",
+        "trust_anchor_state = \"/var/lib/siskin/anchors\"  # f.toml:15\n",
+        "negative_trust_anchors = [\"Broken.example.\", "
+        "\"other.example. until 2026-12-31T00:00:00Z\"]  # f.toml:16\n",
+        "validation = true  # default\n"}) {
     CAPTURE(line);
     CHECK(text.find(line) != std::string::npos);
   }

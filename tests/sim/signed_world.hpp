@@ -20,13 +20,7 @@ class SignedWorld {
  public:
   /// `more`: of the TLD.
   explicit SignedWorld(const SignOptions& options = {}, const std::string& more = {}) {
-    world.add_zone(".", sign(".", std::string(R"(
-$TTL 86400
-@             NS ns.root.
-ns.root.      A  192.0.2.1
-example.      NS ns.tld.example.
-ns.tld.example. A 192.0.2.2
-)") + ds_line("example.")));
+    world.add_zone(".", root_zone());
     world.add_zone("example.", sign("example.",
                                     R"(
 $TTL 3600
@@ -63,6 +57,17 @@ www  A 192.0.2.95
 )");
     world.add_zone("stripped.example.", "$TTL 3600\n@ NS ns\nns A 192.0.2.6\nwww A 192.0.2.96\n");
     world.place_servers();
+  }
+
+  static std::string root_zone(const SignOptions& options = {}) {
+    return sign(".", std::string(R"(
+$TTL 86400
+@             NS ns.root.
+ns.root.      A  192.0.2.1
+example.      NS ns.tld.example.
+ns.tld.example. A 192.0.2.2
+)") + ds_line("example."),
+                options);
   }
 
   World world;

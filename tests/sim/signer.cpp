@@ -61,12 +61,12 @@ Key private_key(const Name& zone, std::uint32_t number) {
           &EVP_PKEY_free};
 }
 
-Octets dnskey_rdata(const Name& zone, std::uint32_t number) {
+Octets dnskey_rdata(const Name& zone, std::uint32_t number, bool is_revoked = false) {
   const Key key = private_key(zone, number);
   std::array<std::uint8_t, kKeySize> octets{};
   std::size_t size = octets.size();
   EVP_PKEY_get_raw_public_key(key.get(), octets.data(), &size);
-  Octets rdata{1, 1, 3, kEd25519};
+  Octets rdata{1, static_cast<std::uint8_t>(is_revoked ? 0x81 : 1), 3, kEd25519};
   put(rdata, octets);
   return rdata;
 }
@@ -82,8 +82,9 @@ Octets signature_over(const Octets& data, const Name& zone, std::uint32_t number
   return signature;
 }
 
-void sign_with(RRset& set, const Name& zone, const SignOptions& options) {
-  const Octets key = dnskey_rdata(zone, options.key);
+void sign_with(RRset& set, const Name& zone, const SignOptions& options,
+               const SignOptions::MoreKey& by) {
+  const Octets key = dnskey_rdata(zone, by.key, by.is_revoked);
   Octets rdata;
   put16(rdata, static_cast<std::size_t>(set.type));
   rdata.push_back(kEd25519);
@@ -98,8 +99,16 @@ void sign_with(RRset& set, const Name& zone, const SignOptions& options) {
   const auto head = Rrsig::parse(whole);
   const auto data = head ? dnssec::signed_data(set, *head) : std::nullopt;
   if (!data) throw std::invalid_argument("cannot be signed: " + set.owner.to_text());
-  put(rdata, signature_over(*data, zone, options.key));
+  put(rdata, signature_over(*data, zone, by.key));
   set.signatures.add(rdata);
+}
+
+void sign_with(RRset& set, const Name& zone, const SignOptions& options) {
+  sign_with(set, zone, options, {.key = options.key});
+  if (set.type != RRType::dnskey) return;
+  for (const SignOptions::MoreKey& more : options.more_keys) {
+    if (more.signs) sign_with(set, zone, options, more);
+  }
 }
 
 Octets bitmap(const std::set<RRType>& types) {
@@ -151,6 +160,9 @@ class Signing {
   std::string run() {
     add_soa();
     add({origin_, RRType::dnskey, 3600, {}, {}}, dnskey_rdata(origin_, options_.key));
+    for (const SignOptions::MoreKey& more : options_.more_keys) {
+      sets_.back().records.add(dnskey_rdata(origin_, more.key, more.is_revoked));
+    }
     if (options_.nsec3) add({origin_, RRType::nsec3param, 0, {}, {}}, parameters(0));
     collect();
     if (options_.nsec3) {

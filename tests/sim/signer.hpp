@@ -15,6 +15,13 @@ struct SignOptions {
   std::uint32_t inception = 1'790'000'000;
   std::uint32_t expiration = 1'890'000'000;
   std::uint32_t key = 0;  ///< another number, another key
+  /// Further keys in the DNSKEY set, which they sign as well where they say so.
+  struct MoreKey {
+    std::uint32_t key = 0;
+    bool is_revoked = false;
+    bool signs = false;
+  };
+  std::vector<MoreKey> more_keys = {};
   bool nsec3 = false;
   bool opt_out = false;  ///< with nsec3: delegations that are not signed have no NSEC3
   std::uint16_t iterations = 0;

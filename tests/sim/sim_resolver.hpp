@@ -63,6 +63,8 @@ class SimResolver {
   SimUpstream& upstream() noexcept { return upstream_; }
   cache::Cache& cache() noexcept { return cache_; }
   resolve::Resolver& resolver() noexcept { return resolver_; }
+  const runtime::WallClock& date() const noexcept { return date_; }
+  dnssec::Verifier& verifier() noexcept { return verifier_; }
 
  private:
   /// The date that goes with virtual time.

@@ -35,6 +35,11 @@ const Zone& World::add_zone(std::string_view origin, std::string_view text) {
   return at->second;
 }
 
+void World::change_zone(std::string_view origin, std::string_view text) {
+  Zone zone(origin, text);
+  zones_.at(zone.origin()) = std::move(zone);
+}
+
 Server& World::add_server(std::string_view address, std::initializer_list<std::string_view> zones) {
   const IpAddress ip = parse_address(address);
   Server& server = servers_.try_emplace(ip, ip).first->second;

@@ -20,6 +20,8 @@ class World {
   World& operator=(const World&) = delete;
 
   const Zone& add_zone(std::string_view origin, std::string_view text);
+  /// Other records from now on, for all servers of the zone.
+  void change_zone(std::string_view origin, std::string_view text);
   /// A server at `address` (made when new) that serves these zones too.
   Server& add_server(std::string_view address, std::initializer_list<std::string_view> zones);
   /// For each zone, a server at each address that any zone has for one of its NS names.

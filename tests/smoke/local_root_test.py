@@ -7,13 +7,13 @@ The root servers of the hints do not exist here but for one test: what is answer
 """
 
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
 
+import nsd
 import rig
 
 BINARY = pathlib.Path(sys.argv.pop(1)).absolute() if len(sys.argv) > 1 else None
@@ -38,77 +38,14 @@ www.lab. 60 IN A   192.0.2.80
 """
 
 
-def which(program):
-    return shutil.which(program) or shutil.which(program, path="/usr/sbin:/sbin")
-
-
-class Servers:
-    """NSD for the root and for lab., in a directory of its own."""
-
-    def __init__(self, spoil=False):
-        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="siskin-root."))
-        self.port = rig.free_port()
-        self.spoil = spoil
-        self.write_root(1)
-        (self.directory / "lab.zone").write_text(LAB_ZONE)
-        (self.directory / "conf").write_text(self._configuration())
-        self.process = subprocess.Popen([which("nsd"), "-d", "-c", self.directory / "conf"],
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            self._wait()
-        except AssertionError:
-            self.stop()
-            raise
-
-    def write_root(self, serial):
-        """With the ZONEMD that ldns computes; spoilt: a record is added behind its back."""
-        plain = self.directory / "plain"
-        plain.write_text(ROOT_ZONE.format(serial=serial))
-        subprocess.run(["ldns-signzone", "-Z", "-z", "sha384", "-n", "-o", ".", "-f",
-                        self.directory / "root.zone", plain], check=True, capture_output=True)
-        if self.spoil:
-            with open(self.directory / "root.zone", "a") as zone:
-                zone.write("more. 86400 IN NS ns.lab.\n")
-
-    def _configuration(self):
-        home = self.directory
-        return f"""server:
-  ip-address: {ROOT}@{self.port}
-  ip-address: {LAB}@{self.port}
-  username: ""
-  chroot: ""
-  server-count: 1
-  database: ""
-  zonesdir: "{home}"
-  pidfile: "{home}/pid"
-  logfile: "{home}/log"
-  xfrdir: "{home}"
-  xfrdfile: "{home}/xfrd.state"
-  zonelistfile: "{home}/zone.list"
-remote-control:
-  control-enable: no
-zone:
-  name: .
-  zonefile: root.zone
-  provide-xfr: 127.0.0.0/8 NOKEY
-zone:
-  name: lab.
-  zonefile: lab.zone
-"""
-
-    def _wait(self):
-        deadline = time.monotonic() + WAIT_SECONDS_MAX
-        while time.monotonic() < deadline:
-            if rig.dig(LAB, self.port, "www.lab", "A", seconds=1).answer:
-                return
-            if self.process.poll() is not None:
-                break
-        raise AssertionError("NSD does not answer: " + (self.directory / "log").read_text())
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait()
-        shutil.rmtree(self.directory)
+def root_zone(spoil):
+    """With the ZONEMD that ldns computes; spoilt: a record is added behind its back."""
+    with tempfile.TemporaryDirectory(prefix="siskin-root.") as directory:
+        plain, signed = (pathlib.Path(directory) / name for name in ("plain", "signed"))
+        plain.write_text(ROOT_ZONE.format(serial=1))
+        subprocess.run(["ldns-signzone", "-Z", "-z", "sha384", "-n", "-o", ".", "-f", signed, plain],
+                       check=True, capture_output=True)
+        return signed.read_text() + ("more. 86400 IN NS ns.lab.\n" if spoil else "")
 
 
 class Case(unittest.TestCase):
@@ -117,7 +54,7 @@ class Case(unittest.TestCase):
     source = ROOT        # of the copy
 
     def setUp(self):
-        self.servers = Servers(self.spoil)
+        self.servers = nsd.Nsd([ROOT, LAB], {".": root_zone(self.spoil), "lab.": LAB_ZONE})
         self.addCleanup(self.servers.stop)
         hints = tempfile.NamedTemporaryFile("w", suffix=".root")
         self.addCleanup(hints.close)

@@ -20,7 +20,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 DEMO_WORLD = HERE.parent.parent / "tools" / "demo-world"
 READY_SECONDS_MAX = 20
 STOP_SECONDS_MAX = 2   # what the daemon promises
-PROGRAMS = ["dig", "kdig", "nsd", "knotd", "ldns-signzone"]
+PROGRAMS = ["dig", "kdig", "nsd", "knotd", "ldns-keygen", "ldns-revoke", "ldns-signzone"]
 SKIPPED = 77   # what ctest takes for "skipped"
 
 

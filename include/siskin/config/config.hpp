@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -79,12 +80,21 @@ struct LocalRoot {
   friend bool operator==(const LocalRoot&, const LocalRoot&) = default;
 };
 
+/// A zone that is treated as not signed.
+struct NegativeAnchor {
+  wire::Name zone;
+  std::optional<WallTime> until;  ///< nothing: for good
+  std::string to_text() const;    ///< "example." or "example. until 2026-12-31T00:00:00Z"
+  friend bool operator==(const NegativeAnchor&, const NegativeAnchor&) = default;
+};
+
 struct Dnssec {
   bool validation = false;
   bool sha1 = false;  ///< signatures and digests by SHA-1 count
   /// One path, or DS and DNSKEY records as text; empty: the root's keys, which are built in.
   std::vector<std::string> trust_anchors;
-  std::vector<wire::Name> negative_trust_anchors;
+  std::string trust_anchor_state;  ///< path; empty: keys neither come nor go by themselves
+  std::vector<NegativeAnchor> negative_trust_anchors;
   bool aggressive_nsec = false;
   bool root_key_sentinel = false;
   friend bool operator==(const Dnssec&, const Dnssec&) = default;

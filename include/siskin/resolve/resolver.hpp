@@ -132,6 +132,17 @@ class Resolver {
   /// From now on this copy is asked in place of the root servers (RFC 8806); null: they are.
   void use_root_zone(std::shared_ptr<const RootZone> zone) noexcept;
 
+  /// From now on these are trusted (RFC 5011); none: nothing is validated any more.
+  void use_anchors(std::vector<dnssec::TrustAnchor> anchors) noexcept;
+
+  /// From now on these zones are taken as not signed (RFC 7646).  What was learnt before stays as
+  /// it is until its TTL ends.
+  void use_negative_anchors(std::vector<wire::Name> zones) noexcept;
+
+  /// Whether the zone that has `name` passes validation without negative anchors, because it is
+  /// signed as it should be or not at all.
+  runtime::Task<bool> would_answer(wire::Name name);
+
   /// Ends all running resolutions soon: no new exchange is begun.
   void stop() noexcept;
 
