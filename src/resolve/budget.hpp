@@ -1,7 +1,9 @@
 /// What one client query may still cost.  Made once, passed by reference, never refilled.
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "siskin/base/time.hpp"
 #include "siskin/resolve/resolver.hpp"
@@ -12,11 +14,42 @@ class Budget {
  public:
   Budget(const Limits& limits, Instant now) : limits_(limits), deadline_(now + limits.time) {}
 
+  /// While it lives, time ends sooner: what is one of several ways must not take all of it.
+  class Slice {
+   public:
+    Slice(Budget& budget, Instant until)
+        : budget_(budget),
+          deadline_(std::exchange(budget.deadline_, std::min(until, budget.deadline_))),
+          exhausted_(budget.exhausted_) {
+      if (is_shorter()) ++budget_.slices_;
+    }
+    ~Slice() {
+      if (!is_shorter()) return;
+      --budget_.slices_;
+      if (std::exchange(budget_.is_time_up_, false)) budget_.exhausted_ = exhausted_;
+      budget_.deadline_ = deadline_;
+    }
+    Slice(const Slice&) = delete;
+    Slice& operator=(const Slice&) = delete;
+
+   private:
+    bool is_shorter() const noexcept { return budget_.deadline_ < deadline_; }
+
+    Budget& budget_;
+    const Instant deadline_;
+    const char* const exhausted_;
+  };
+
   Instant deadline() const noexcept { return deadline_; }
+  /// A slice's time was up: what failed for it might have come with more.
+  bool is_slice_over() const noexcept { return slices_ > 0 && is_time_up_; }
   std::uint32_t exchanges_spent() const noexcept { return exchanges_; }
 
   bool spend_exchange(Instant now) {
-    if (now >= deadline_) return out_of("time");
+    if (now >= deadline_) {
+      is_time_up_ = true;
+      return out_of("time");
+    }
     if (exchanges_ >= limits_.exchanges) return out_of("queries to servers");
     ++exchanges_;
     return true;
@@ -43,6 +76,8 @@ class Budget {
   std::uint32_t aliases_ = 0;
   std::uint32_t server_lookups_ = 0;
   const char* exhausted_ = nullptr;
+  bool is_time_up_ = false;
+  unsigned slices_ = 0;
 };
 
 }  // namespace siskin::resolve

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <ranges>
 #include <vector>
 
 #include "resolve/core.hpp"
@@ -30,6 +31,7 @@ class Candidates {
   /// Not to be asked again: it answered, uselessly.
   void exclude(const IpAddress& address);
   bool empty() const noexcept { return candidates_.empty(); }
+  auto addresses() const { return candidates_ | std::views::transform(&Candidate::address); }
   std::size_t size() const noexcept { return candidates_.size(); }
   /// One that was passed over because too many questions are in flight there.
   const std::optional<IpAddress>& crowded() const noexcept { return crowded_; }

@@ -221,7 +221,7 @@ runtime::Task<std::vector<IpAddress>> Chaser::look_up(Query& query, const Name& 
 /// unless the whole query is about that name.
 void Chaser::remember_failure(const Query& query, const Name& name, RRType type,
                               const ExtendedError& error) const {
-  if (core_.stopped || query.is_refused) return;
+  if (core_.stopped || query.is_refused || query.budget.is_slice_over()) return;
   if (query.loop_cut && !query.looking_for.empty()) return;
   cache::Value value;
   value.kind = Kind::failure;

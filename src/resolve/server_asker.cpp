@@ -85,8 +85,8 @@ std::optional<Attempt> ServerAsker::after(Query& query, const Exchange& exchange
     return failed(server, received.error(), now - sent, question, manner);
   }
   // A TCP exchange has a handshake more: no measure of the next wait.
-  Quirks& quirks = manner.is_udp() ? core_.servers.replied(server, now - sent)
-                                   : core_.servers.replied_over_tcp(server);
+  Quirks& quirks = manner.is_udp() ? core_.servers.replied(server, now - sent, now)
+                                   : core_.servers.replied_over_tcp(server, now);
   const auto message = decode(*received, question, asked.name);
   if (!message && manner.is_udp()) {
     // Forged, or cut on its way (fault A11).

@@ -63,7 +63,7 @@ bool ServerTable::is_dead(const IpAddress& server, Instant now) const {
   return s != nullptr && now < s->dead_until;
 }
 
-Quirks& ServerTable::replied(const IpAddress& server, Duration rtt) {
+Quirks& ServerTable::replied(const IpAddress& server, Duration rtt, Instant now) {
   Server& s = touch(server);
   if (!s.measured) {
     s.srtt = rtt;
@@ -74,17 +74,23 @@ Quirks& ServerTable::replied(const IpAddress& server, Duration rtt) {
     s.rttvar = (3 * s.rttvar + difference) / 4;
     s.srtt = (7 * s.srtt + rtt) / 8;
   }
-  revive(s);
+  revive(s, now);
   return s.quirks;
 }
 
-Quirks& ServerTable::replied_over_tcp(const IpAddress& server) {
+Quirks& ServerTable::replied_over_tcp(const IpAddress& server, Instant now) {
   Server& s = touch(server);
-  revive(s);
+  revive(s, now);
   return s.quirks;
 }
 
-void ServerTable::revive(Server& server) {
+bool ServerTable::has_replied_since(const IpAddress& server, Instant then) const {
+  const Server* s = find(server);
+  return s != nullptr && s->replied_at > then;
+}
+
+void ServerTable::revive(Server& server, Instant now) {
+  server.replied_at = now;
   server.timeouts = 0;
   server.dead_until = Instant{};
   families_.replied(server.address.family());

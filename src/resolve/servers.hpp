@@ -49,9 +49,10 @@ class ServerTable {
 
   void asked(const IpAddress& server, Instant now) { families_.asked(server.family(), now); }
   /// Returns its quirks, to learn more; valid until the next call.
-  Quirks& replied(const IpAddress& server, Duration rtt);
+  Quirks& replied(const IpAddress& server, Duration rtt, Instant now);
   /// Over TCP: it is alive, and how long it took says nothing.
-  Quirks& replied_over_tcp(const IpAddress& server);
+  Quirks& replied_over_tcp(const IpAddress& server, Instant now);
+  bool has_replied_since(const IpAddress& server, Instant then) const;
   Quirks& quirks(const IpAddress& server) { return touch(server).quirks; }
   void timed_out(const IpAddress& server, Instant now);
   /// Silent for its patience while another replied.  Counts as a time-out, but never as death: that
@@ -82,6 +83,7 @@ class ServerTable {
     Duration srtt{};
     Duration rttvar{};
     std::uint32_t timeouts = 0;  ///< in a row
+    Instant replied_at{};
     Instant dead_until{};
     Instant untold_until{};  ///< of client subnets
     Instant echoes_until{};
@@ -93,7 +95,7 @@ class ServerTable {
   const Server* find(const IpAddress& address) const;
   static Duration wait_for(const Server* server);
   static Duration patience_with(const Server* server);
-  void revive(Server& server);
+  void revive(Server& server, Instant now);
 
   Families families_;
   std::list<Server> by_use_;  ///< most recent first

@@ -31,20 +31,37 @@ const SilentZones::Zone* SilentZones::find(Id id, const Delegation& delegation) 
 
 const std::string* SilentZones::refusal(Id id, const Delegation& delegation, Instant now) const {
   const Zone* zone = find(id, delegation);
-  return zone != nullptr && (zone->is_probed || now < zone->next) ? &zone->why : nullptr;
+  if (zone == nullptr || zone->suspected_by) return nullptr;
+  return (zone->is_probed || now < zone->next) ? &zone->why : nullptr;
 }
 
 bool SilentZones::begin(Id id, const Delegation& delegation, Instant now) {
-  if (find(id, delegation) == nullptr) return false;
+  const Zone* known = find(id, delegation);
+  if (known == nullptr || known->suspected_by) return false;
   Zone& zone = *by_id_.at(id);
   zone.is_probed = true;
   zone.began = now;
   return true;
 }
 
+bool SilentZones::confirms(Id id, const Delegation& delegation, Id name, Instant began,
+                           Instant now) {
+  const Zone* known = find(id, delegation);
+  if (known != nullptr && !known->suspected_by) return true;
+  if (known != nullptr && *known->suspected_by != name) return known->began <= began;
+  Zone zone;
+  zone.id = id;
+  zone.servers = fingerprint(delegation);
+  zone.began = now;
+  zone.suspected_by = name;
+  keep(std::move(zone));
+  return false;
+}
+
 void SilentZones::silent(Id id, const Delegation& delegation, std::string why, bool is_probe,
                          Instant now) {
   const Zone* known = find(id, delegation);
+  if (known != nullptr && known->suspected_by) known = nullptr;
   if (known != nullptr && !is_probe) return;
   Zone zone;
   zone.id = id;
@@ -53,6 +70,11 @@ void SilentZones::silent(Id id, const Delegation& delegation, std::string why, b
   zone.back_off = known == nullptr ? kBackOffMin : std::min(2 * known->back_off, kBackOffMax);
   zone.next = now + kPause;
   if (known != nullptr) zone.next = std::max(zone.next, known->began + zone.back_off);
+  keep(std::move(zone));
+}
+
+void SilentZones::keep(Zone zone) {
+  const Id id = zone.id;
   forget(id);
   by_age_.push_front(std::move(zone));
   by_id_[id] = by_age_.begin();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <list>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -32,6 +33,10 @@ class SilentZones {
 
   /// Its servers are being asked; whether as a probe.
   bool begin(Id id, const Delegation& delegation, Instant now);
+  /// All were silent to a question about `name`, although one of them said something shortly
+  /// before: there are servers that drop what they do not like.  True when that happened with
+  /// another name already, before this question began at `began` and with no word in between.
+  bool confirms(Id id, const Delegation& delegation, Id name, Instant began, Instant now);
   /// Somebody said something, be it nonsense.
   void heard(Id id) { forget(id); }
   /// Nobody did; `why`: who was asked.  Of those that were under way before the first noticed
@@ -50,10 +55,12 @@ class SilentZones {
     Duration back_off{};
     Instant began{};
     Instant next{};
+    std::optional<Id> suspected_by = {};  ///< a question's name; then everybody may ask
     bool is_probed = false;
   };
 
   const Zone* find(Id id, const Delegation& delegation) const;
+  void keep(Zone zone);
   void forget(Id id);
 
   std::list<Zone> by_age_;  ///< most recent first

@@ -8,10 +8,12 @@
 namespace siskin::resolve {
 namespace {
 
-constexpr unsigned kAttemptsMax = 16;            ///< of one question to one zone
-constexpr unsigned kSilences = 4;                ///< of a question cut short that tell something
-constexpr unsigned kBareRepliesMax = 2;          ///< believed when one more server agrees
-constexpr std::size_t kComplaintsSizeMax = 100;  ///< octets, so that the EDE stays small
+constexpr unsigned kAttemptsMax = 16;  ///< of one question to one zone
+constexpr unsigned kSilences = 4;      ///< of a question cut short that tell something
+constexpr Duration kWellFor = std::chrono::seconds(30);   ///< who replied is taken to be well
+constexpr unsigned kBareRepliesMax = 2;                   ///< believed when one more server agrees
+constexpr Duration kFirstLook = std::chrono::seconds(1);  ///< at a server's name among others
+constexpr std::size_t kComplaintsSizeMax = 100;           ///< octets, so that the EDE stays small
 
 bool is_useful(ReplyKind kind) {
   return kind != ReplyKind::lame && kind != ReplyKind::broken;
@@ -20,6 +22,10 @@ bool is_useful(ReplyKind kind) {
 /// "No data" without an SOA: what some broken servers say to everything.
 bool is_bare(const Reply& reply) {
   return reply.kind == ReplyKind::nodata && reply.denial.empty();
+}
+
+bool is_known_to_all(wire::RRType type) {
+  return type == wire::RRType::a || type == wire::RRType::aaaa || type == wire::RRType::ns;
 }
 
 Reply bare_nodata() {
@@ -57,7 +63,7 @@ runtime::Task<Reply> ZoneAsker::ask(Query& query, const Delegation& delegation, 
   if (refuse(query, delegation, zone)) co_return Reply{};
   core_.zones_in_flight.begin(zone);
   const bool is_probe = core_.silent_zones.begin(zone, delegation, core_.now());
-  Tour tour{delegation, Candidates(static_cast<unsigned>(effort)), core_.now()};
+  Tour tour{delegation, asked, Candidates(static_cast<unsigned>(effort)), core_.now()};
   if (query.avoid.type == asked.type && query.avoid.name == asked.name) {
     tour.avoided = query.avoid.servers;
   }
@@ -101,12 +107,25 @@ void ZoneAsker::learn(const Tour& tour, InFlight::Id zone, Effort effort, bool i
     core_.silent_zones.heard(zone);
   } else if (effort == Effort::whole && tour.attempts > 0 &&
              (is_probe || !tour.is_over || tour.attempts >= kSilences) &&
-             !core_.zones_in_flight.has_replied_since(zone, tour.began)) {
+             !is_bad_luck(tour, zone)) {
     core_.silent_zones.silent(zone, tour.delegation, tour.complaints, is_probe, now);
   } else if (is_probe) {
     core_.silent_zones.gave_up(zone);
   }
   core_.zones_in_flight.end(zone);
+}
+
+/// Silence that says nothing about the zone: others were answered meanwhile, it was about a type
+/// that some servers do not know, or the servers were well just before and it is the first time.
+bool ZoneAsker::is_bad_luck(const Tour& tour, InFlight::Id zone) {
+  if (!is_known_to_all(tour.asked.type)) return true;
+  if (core_.zones_in_flight.has_replied_since(zone, tour.began)) return true;
+  const bool were_well = std::ranges::any_of(tour.candidates.addresses(), [&](const auto& address) {
+    return core_.servers.has_replied_since(address, tour.began - kWellFor);
+  });
+  return were_well &&
+         !core_.silent_zones.confirms(zone, tour.delegation, core_.id_of(tour.asked.name),
+                                      tour.began, core_.now());
 }
 
 /// Until somebody's reply is of use or nobody is left to ask.
@@ -172,7 +191,7 @@ runtime::Task<std::optional<IpAddress>> ZoneAsker::next(Query& query, Tour& tour
   for (;;) {
     if (const auto server = tour.candidates.fresh(core_)) co_return server;
     const bool found = co_await find_more(query, tour);
-    if (found || add_parents_glue(tour)) continue;
+    if (found || add_parents_glue(tour) || begin_second_look(tour)) continue;
     if (tour.bare_replies > 0) co_return std::nullopt;
     co_return tour.candidates.again(core_);
   }
@@ -207,6 +226,7 @@ runtime::Task<bool> ZoneAsker::find_more(Query& query, Tour& tour) {
   while (!skip_known_names(tour)) {
     const ZoneServer& server = servers[tour.names_seen++];
     std::vector<IpAddress> found;
+    const Budget::Slice slice(query.budget, slice_end(query, tour));
     if (lacks_glue(tour, server.name)) {
       found = co_await ask_parent(query, tour.delegation.zone, server.name);
     } else if (query.is_looking_for(server.name)) {
@@ -218,9 +238,32 @@ runtime::Task<bool> ZoneAsker::find_more(Query& query, Tour& tour) {
     tour.is_refused = tour.is_refused || query.is_refused;
     add_known(tour, found);
     if (!found.empty()) co_return true;
+    if (query.budget.is_slice_over()) {
+      tour.is_name_cut = true;
+      continue;
+    }
     if (query.budget.exhausted() != nullptr || core_.stopped) co_return false;
   }
   co_return false;
+}
+
+/// Until when a name's addresses may be looked for while there are others, or the parents' glue:
+/// its zone may be dead.
+Instant ZoneAsker::slice_end(const Query& query, const Tour& tour) const {
+  const Instant now = core_.now();
+  const auto names_left = static_cast<int>(tour.delegation.servers.size() - tour.names_seen);
+  const bool has_glue = tour.glue_seen < tour.delegation.servers.size();
+  const int ways_left = names_left + (has_glue ? 1 : 0);
+  const Duration share = (query.budget.deadline() - now) / (ways_left + 1);
+  return now + (tour.is_second_look || ways_left == 0 ? share : std::min(share, kFirstLook));
+}
+
+/// Names that got a slice of the time may have more of it when nothing else is left.
+bool ZoneAsker::begin_second_look(Tour& tour) {
+  if (!tour.is_name_cut || tour.is_second_look) return false;
+  tour.is_second_look = true;
+  tour.names_seen = 0;
+  return true;
 }
 
 /// Only the parent can tell then: the way to the name leads through the zone itself.

@@ -29,9 +29,12 @@ class ZoneAsker {
   /// One question's tour of the servers.
   struct Tour {
     const Delegation& delegation;
+    const Asked& asked;
     Candidates candidates;
     Instant began;
     std::size_t names_seen = 0;           ///< server names whose addresses were looked for
+    bool is_name_cut = false;             ///< one of them for a slice of the time only
+    bool is_second_look = false;          ///< at those, with more time
     std::size_t glue_seen = 0;            ///< ... for which the parents' glue was taken
     std::vector<IpAddress> avoided = {};  ///< what they say to this is bogus
     unsigned attempts = 0;
@@ -44,9 +47,12 @@ class ZoneAsker {
   };
 
   bool refuse(Query& query, const Delegation& delegation, InFlight::Id zone) const;
+  bool is_bad_luck(const Tour& tour, InFlight::Id zone);
   void learn(const Tour& tour, InFlight::Id zone, Effort effort, bool is_probe);
   void add_known(Tour& tour, const std::vector<IpAddress>& addresses) const;
   bool add_parents_glue(Tour& tour) const;
+  Instant slice_end(const Query& query, const Tour& tour) const;
+  static bool begin_second_look(Tour& tour);
   runtime::Task<bool> find_more(Query& query, Tour& tour);
   runtime::Task<std::vector<IpAddress>> ask_parent(Query& query, wire::Name zone,
                                                    wire::Name server);

@@ -16,8 +16,8 @@ const IpAddress kDead = IpAddress::v4(192, 0, 2, 3);
 /// Three servers of known speed and health.
 struct CandidatesRig : CoreRig {
   explicit CandidatesRig(unsigned tries_max) : candidates(tries_max) {
-    core.servers.replied(kQuick, milliseconds(10));
-    core.servers.replied(kSlow, milliseconds(80));
+    core.servers.replied(kQuick, milliseconds(10), Instant{});
+    core.servers.replied(kSlow, milliseconds(80), Instant{});
     core.servers.unreachable(kDead, clock.now());
     for (const IpAddress& address : {kDead, kSlow, kQuick}) candidates.add(address);
   }
@@ -144,10 +144,10 @@ TEST_CASE("resolve/candidates: beside a family of which nobody has answered, the
   const IpAddress v6 = IpAddress::from_text("2001:db8::1").value();
   const IpAddress other_v6 = IpAddress::from_text("2001:db8::2").value();
   for (const IpAddress& address : {v6, other_v6, kSlow}) candidates.add(address);
-  rig.core.servers.replied(kSlow, milliseconds(300));
+  rig.core.servers.replied(kSlow, milliseconds(300), Instant{});
   candidates.asked(v6, false);
   CHECK(candidates.rival(rig.core, true) == Choice(kSlow));
-  rig.core.servers.replied(other_v6, milliseconds(20));
+  rig.core.servers.replied(other_v6, milliseconds(20), Instant{});
   CHECK(candidates.rival(rig.core, true) == Choice(other_v6));
 }
 
@@ -156,8 +156,8 @@ TEST_CASE("resolve/candidates: a family that rests comes last", "[resolve]") {
   Candidates candidates(2);
   const IpAddress v6 = IpAddress::from_text("2001:db8::1").value();
   for (const IpAddress& address : {v6, kSlow}) candidates.add(address);
-  rig.core.servers.replied(v6, milliseconds(20));
-  rig.core.servers.replied(kSlow, milliseconds(300));
+  rig.core.servers.replied(v6, milliseconds(20), Instant{});
+  rig.core.servers.replied(kSlow, milliseconds(300), Instant{});
   CHECK(candidates.fresh(rig.core) == Choice(v6));
   for (const char* silent : {"2001:db8::7", "2001:db8::8", "2001:db8::9"}) {
     rig.core.servers.timed_out(IpAddress::from_text(silent).value(), rig.clock.now());
@@ -183,8 +183,8 @@ TEST_CASE("resolve/candidates: where there is no room another is asked, and it i
   Options options;
   options.queries_per_server = 2;
   CoreRig rig(options);
-  rig.core.servers.replied(kQuick, milliseconds(10));
-  rig.core.servers.replied(kSlow, milliseconds(80));
+  rig.core.servers.replied(kQuick, milliseconds(10), Instant{});
+  rig.core.servers.replied(kSlow, milliseconds(80), Instant{});
   Candidates candidates(4);
   candidates.add(kQuick);
   candidates.add(kSlow);

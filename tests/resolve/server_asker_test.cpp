@@ -288,7 +288,7 @@ TEST_CASE("resolve/server_asker: a time-out goes into the server's record", "[re
 
 TEST_CASE("resolve/server_asker: TCP waits twice as long as UDP would", "[resolve]") {
   AskerRig rig;
-  rig.core.servers.replied(kServer, milliseconds(300));  // waits 900 ms, then less
+  rig.core.servers.replied(kServer, milliseconds(300), Instant{});  // waits 900 ms, then less
   rig.upstream.script = {says(kTc), says_nothing()};
   CHECK(rig.ask().end == Attempt::End::timeout);
   // After a reply in 10 ms: time 263.75 ms, variation 185 ms.

@@ -30,16 +30,16 @@ TEST_CASE("resolve/servers: of a stranger nothing is known", "[resolve]") {
 
 TEST_CASE("resolve/servers: round-trip times are smoothed as TCP's are", "[resolve]") {
   ServerTable servers;
-  servers.replied(kServer, milliseconds(100));
+  servers.replied(kServer, milliseconds(100), Instant{});
   CHECK(servers.expected(kServer, kUnknown) == milliseconds(100));
   CHECK(servers.wait(kServer) == milliseconds(100 + 4 * 50));
 
-  servers.replied(kServer, milliseconds(200));
+  servers.replied(kServer, milliseconds(200), Instant{});
   // variation (3 * 50 + 100) / 4, then time (7 * 100 + 200) / 8
   CHECK(servers.expected(kServer, kUnknown) == microseconds(112'500));
   CHECK(servers.wait(kServer) == microseconds(112'500 + 4 * 62'500));
 
-  servers.replied(kServer, microseconds(12'500));
+  servers.replied(kServer, microseconds(12'500), Instant{});
   CHECK(servers.expected(kServer, kUnknown) == milliseconds(100));
   CHECK(servers.wait(kServer) == milliseconds(100) + 4 * microseconds(71'875));
   CHECK(servers.size() == 1);
@@ -48,16 +48,16 @@ TEST_CASE("resolve/servers: round-trip times are smoothed as TCP's are", "[resol
 TEST_CASE("resolve/servers: a steady server is waited for longer than it always takes",
           "[resolve]") {
   ServerTable servers;
-  for (int i = 0; i < 100; ++i) servers.replied(kServer, milliseconds(300));
+  for (int i = 0; i < 100; ++i) servers.replied(kServer, milliseconds(300), Instant{});
   CHECK(servers.wait(kServer) >= milliseconds(600));
   CHECK(servers.wait(kServer) < milliseconds(620));
 }
 
 TEST_CASE("resolve/servers: the wait stays between its bounds", "[resolve]") {
   ServerTable servers;
-  servers.replied(kServer, microseconds(10));
+  servers.replied(kServer, microseconds(10), Instant{});
   CHECK(servers.wait(kServer) == ServerTable::kWaitMin);
-  servers.replied(numbered(1), seconds(5));
+  servers.replied(numbered(1), seconds(5), Instant{});
   CHECK(servers.wait(numbered(1)) == ServerTable::kWaitMax);
 }
 
@@ -73,7 +73,7 @@ TEST_CASE("resolve/servers: each time-out in a row doubles wait and expectation"
   CHECK(waits_after_timeout(kServer) == Pair(milliseconds(2000), milliseconds(3200)));
 
   const IpAddress measured = numbered(1);
-  servers.replied(measured, milliseconds(20));
+  servers.replied(measured, milliseconds(20), Instant{});
   CHECK(waits_after_timeout(measured) == Pair(milliseconds(300), milliseconds(40)));
   CHECK(waits_after_timeout(measured) == Pair(milliseconds(600), milliseconds(80)));
   CHECK(waits_after_timeout(measured) == Pair(milliseconds(1200), milliseconds(160)));
@@ -82,7 +82,7 @@ TEST_CASE("resolve/servers: each time-out in a row doubles wait and expectation"
 
 TEST_CASE("resolve/servers: however many time-outs, the figures stay sane", "[resolve]") {
   ServerTable servers;
-  servers.replied(kServer, milliseconds(20));
+  servers.replied(kServer, milliseconds(20), Instant{});
   for (int i = 0; i < 200; ++i) servers.timed_out(kServer, at_second(i));
   CHECK(servers.wait(kServer) == milliseconds(2000));
   CHECK(servers.expected(kServer, kUnknown) == milliseconds(20 * 64));
@@ -110,7 +110,7 @@ TEST_CASE("resolve/servers: the first time-out after the minute is death again",
 TEST_CASE("resolve/servers: a reply revives, and the count begins anew", "[resolve]") {
   ServerTable servers;
   for (int i = 0; i < 4; ++i) servers.timed_out(kServer, at_second(0));
-  servers.replied(kServer, milliseconds(10));
+  servers.replied(kServer, milliseconds(10), Instant{});
   CHECK_FALSE(servers.is_dead(kServer, at_second(1)));
   CHECK(servers.wait(kServer) == ServerTable::kWaitMin);
   for (int i = 0; i < 3; ++i) servers.timed_out(kServer, at_second(1));
@@ -122,7 +122,7 @@ TEST_CASE("resolve/servers: unreachable is dead at once", "[resolve]") {
   servers.unreachable(kServer, at_second(10));
   CHECK(servers.is_dead(kServer, at_second(69)));
   CHECK_FALSE(servers.is_dead(kServer, at_second(70)));
-  servers.replied(kServer, milliseconds(10));
+  servers.replied(kServer, milliseconds(10), Instant{});
   CHECK_FALSE(servers.is_dead(kServer, at_second(20)));
 }
 
@@ -164,7 +164,7 @@ TEST_CASE("resolve/servers: who is silent twice in a row when told ignores clien
     return servers.may_tell_subnet(kServer, now);
   };
   CHECK(silent(at_second(0)));
-  servers.replied(kServer, milliseconds(10));
+  servers.replied(kServer, milliseconds(10), Instant{});
   CHECK(silent(at_second(1)));
   CHECK_FALSE(silent(at_second(2)));
   CHECK(servers.may_tell_subnet(kServer, at_second(602)));
@@ -175,12 +175,12 @@ TEST_CASE("resolve/servers: who is silent twice in a row when told ignores clien
 TEST_CASE("resolve/servers: the least recently used ones make room", "[resolve]") {
   ServerTable servers;
   for (std::size_t i = 0; i < ServerTable::kServersMax; ++i) {
-    servers.replied(numbered(i), milliseconds(10));
+    servers.replied(numbered(i), milliseconds(10), Instant{});
   }
   CHECK(servers.size() == ServerTable::kServersMax);
   servers.timed_out(numbered(0), at_second(0));  // used again: number 1 is the oldest now
-  servers.replied(numbered(1'000'000), milliseconds(10));
-  servers.replied(numbered(1'000'001), milliseconds(10));
+  servers.replied(numbered(1'000'000), milliseconds(10), Instant{});
+  servers.replied(numbered(1'000'001), milliseconds(10), Instant{});
   CHECK(servers.size() == ServerTable::kServersMax);
   const auto is_known = [&](std::size_t i) {
     return servers.expected(numbered(i), kUnknown) != kUnknown;
@@ -199,7 +199,7 @@ TEST_CASE("resolve/servers: under a stream of strangers the table keeps its size
   for (int i = 0; i < 60'000; ++i) {
     const IpAddress server = numbered(draw.below(30'000));
     if (draw.one_in(2)) {
-      servers.replied(server, milliseconds(1 + draw.below(100)));
+      servers.replied(server, milliseconds(1 + draw.below(100)), Instant{});
     } else {
       servers.timed_out(server, at_second(i));
     }
@@ -211,25 +211,25 @@ TEST_CASE("resolve/servers: under a stream of strangers the table keeps its size
 TEST_CASE("resolve/servers: patience is half as much again as a server should need", "[resolve]") {
   ServerTable servers;
   CHECK(servers.patience(kServer) == milliseconds(150));
-  servers.replied(kServer, milliseconds(100));
+  servers.replied(kServer, milliseconds(100), Instant{});
   CHECK(servers.patience(kServer) == milliseconds(225));  // (100 + 50) * 3 / 2
   servers.timed_out(kServer, at_second(0));
   CHECK(servers.patience(kServer) == milliseconds(225));
-  servers.replied(numbered(1), milliseconds(1));
+  servers.replied(numbered(1), milliseconds(1), Instant{});
   CHECK(servers.patience(numbered(1)) == milliseconds(50));
-  servers.replied(numbered(2), seconds(3));
+  servers.replied(numbered(2), seconds(3), Instant{});
   CHECK(servers.patience(numbered(2)) == seconds(1));
 }
 
 TEST_CASE("resolve/servers: lost races put a server back, but kill none", "[resolve]") {
   ServerTable servers;
-  servers.replied(kServer, milliseconds(10));
+  servers.replied(kServer, milliseconds(10), Instant{});
   for (int i = 0; i < 10; ++i) servers.outrun(kServer, at_second(0));
   CHECK(servers.expected(kServer, kUnknown) == milliseconds(80));
   CHECK_FALSE(servers.is_dead(kServer, at_second(0)));
   servers.timed_out(kServer, at_second(0));
   CHECK(servers.is_dead(kServer, at_second(0)));
-  servers.replied(kServer, milliseconds(10));
+  servers.replied(kServer, milliseconds(10), Instant{});
   CHECK_FALSE(servers.is_dead(kServer, at_second(0)));
   CHECK(servers.expected(kServer, kUnknown) == milliseconds(10));
 }
@@ -237,13 +237,13 @@ TEST_CASE("resolve/servers: lost races put a server back, but kill none", "[reso
 TEST_CASE("resolve/servers: all kinds of silence speak against the family", "[resolve]") {
   ServerTable servers;
   const auto v6 = [](const char* text) { return IpAddress::from_text(text).value(); };
-  servers.replied(kServer, milliseconds(10));
+  servers.replied(kServer, milliseconds(10), Instant{});
   servers.timed_out(v6("2001:db8::1"), at_second(0));
   servers.outrun(v6("2001:db8::2"), at_second(0));
   CHECK_FALSE(servers.families().rests(Family::ipv6, at_second(0)));
   servers.unreachable(v6("2001:db8::3"), at_second(0));
   CHECK(servers.families().rests(Family::ipv6, at_second(0)));
-  servers.replied(v6("2001:db8::3"), milliseconds(10));
+  servers.replied(v6("2001:db8::3"), milliseconds(10), Instant{});
   CHECK_FALSE(servers.families().rests(Family::ipv6, at_second(0)));
 }
 

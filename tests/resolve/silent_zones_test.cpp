@@ -109,4 +109,32 @@ TEST_CASE("resolve/silent_zones: of too many the oldest silence is forgotten", "
   CHECK(zones.refusal(1, delegation, kStart) != nullptr);
 }
 
+TEST_CASE("resolve/silent_zones: servers that were well are suspected first", "[resolve]") {
+  SilentZones zones;
+  const Delegation delegation = two_servers();
+  constexpr SilentZones::Id kOne = 1;
+  constexpr SilentZones::Id kOther = 2;
+  const auto confirms = [&](SilentZones::Id name, Instant began, Instant now) {
+    return zones.confirms(kZone, delegation, name, began, now);
+  };
+  CHECK_FALSE(confirms(kOne, kStart, kStart + seconds(4)));
+  CHECK(zones.refusal(kZone, delegation, kStart + seconds(4)) == nullptr);
+  CHECK_FALSE(zones.begin(kZone, delegation, kStart + seconds(4)));
+  CHECK_FALSE(
+      confirms(kOther, kStart + seconds(3), kStart + seconds(7)));        // they were side by side
+  CHECK_FALSE(confirms(kOne, kStart + seconds(5), kStart + seconds(9)));  // the same again
+  CHECK_FALSE(confirms(kOther, kStart + seconds(8), kStart + seconds(12)));
+  SECTION("a word ends the suspicion") {
+    zones.heard(kZone);
+    CHECK_FALSE(confirms(kOther, kStart + seconds(13), kStart + seconds(17)));
+  }
+  SECTION("the second one tells") {
+    CHECK(confirms(kOther, kStart + seconds(9), kStart + seconds(13)));
+    zones.silent(kZone, delegation, "why", false, kStart + seconds(13));
+    CHECK(zones.refusal(kZone, delegation, kStart + seconds(13)) != nullptr);
+    CHECK(confirms(kOne, kStart + seconds(10), kStart + seconds(14)));
+  }
+  CHECK(zones.size() == 1);
+}
+
 }  // namespace siskin::resolve::test
