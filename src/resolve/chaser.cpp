@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "resolve/events.hpp"
 #include "resolve/foreknown.hpp"
 #include "resolve/outcome.hpp"
+#include "resolve/root_zone.hpp"
 #include "siskin/wire/rdata.hpp"
 
 namespace siskin::resolve {
@@ -115,10 +117,8 @@ runtime::Task<Known> Chaser::learn(Query& query, const Name& name, RRType type,
     }
     if (is_checked) co_await validator_.check(query, name, type, reply, Search::known_cuts);
     link.reply = std::move(reply);
-    const bool is_over = bogus_part(link.reply) == nullptr || !link.reply.server ||
-                         tries == kServersTriedMax || query.budget.exhausted() != nullptr;
-    if (is_over) break;
-    query.avoid.servers.push_back(*link.reply.server);
+    if (bogus_part(link.reply) == nullptr || tries == kServersTriedMax) break;
+    if (!turns_elsewhere(query, name, link.reply)) break;
   }
   query.avoid = outer;
   if (link.reply.is_bare) co_await look_closer(query, name, type, link.reply);
@@ -130,6 +130,21 @@ runtime::Task<Known> Chaser::learn(Query& query, const Name& name, RRType type,
   store(core_, link.reply, name, type);
   if (const Checked* const bogus = bogus_part(link.reply)) link.failure = bogus->why;
   co_return link;
+}
+
+/// Whether somebody else is to be asked after a reply that was bogus.  A copy of the root zone that
+/// holds such a thing is not used any more.
+bool Chaser::turns_elsewhere(Query& query, const Name& name, const Reply& bogus) {
+  if (query.budget.exhausted() != nullptr) return false;
+  if (bogus.is_from_copy) {
+    if (query.work.exhausted() != nullptr) return false;
+    if (core_.root_zone) events::root_copy_bogus(name);
+    core_.root_zone = nullptr;
+    return true;
+  }
+  if (!bogus.server) return false;
+  query.avoid.servers.push_back(*bogus.server);
+  return true;
 }
 
 /// All servers that were asked say it without a signature: then perhaps there is an unsigned zone
@@ -165,8 +180,7 @@ runtime::Task<std::optional<ExtendedError>> Chaser::obtain(Query& query, Name na
       store(core_, reply, name, type);
       break;
     }
-    if (!reply.server || query.budget.exhausted() != nullptr) break;
-    query.avoid.servers.push_back(*reply.server);
+    if (!turns_elsewhere(query, name, reply)) break;
   }
   query.avoid = outer;
   if (failure) remember_failure(query, name, type, *failure);

@@ -41,6 +41,7 @@ class Chaser {
                              const Audience& audience, bool is_checked);
   runtime::Task<void> look_closer(Query& query, const wire::Name& name, wire::RRType type,
                                   Reply& reply);
+  bool turns_elsewhere(Query& query, const wire::Name& name, const Reply& bogus);
   runtime::Task<Reply> fetch(Query& query, const wire::Name& name, wire::RRType type,
                              const Audience& audience);
   runtime::Task<std::vector<IpAddress>> look_up(Query& query, const wire::Name& server,

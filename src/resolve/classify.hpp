@@ -53,6 +53,7 @@ struct Reply {
   /// everybody, and delegations are everybody's (RFC 7871 §7.4, fault B89).
   std::optional<Network> held_for;
   std::optional<IpAddress> server;  ///< who said so
+  bool is_from_copy = false;        ///< of the root zone: no server said so
   bool is_bare = false;             ///< bogus, because nothing of it is signed
 };
 

@@ -44,6 +44,13 @@ inline void root_expired(std::uint32_t serial) {
   log::warn("local root: serial {} has expired, root servers are asked as always", serial);
 }
 
+/// Once a copy and worker.
+inline void root_copy_bogus(const wire::Name& name) {
+  log::warn(
+      "local root: what the copy says of {} is bogus, root servers are asked until the next one",
+      wire::brief_text(name));
+}
+
 /// At most once in the time for which that is remembered.
 inline void anchor_out_of_time(const std::string& why, std::int64_t seconds_since_1970) {
   log::warn("trust anchor: {} It is {} seconds after 1970 here.", why, seconds_since_1970);

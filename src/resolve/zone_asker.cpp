@@ -57,7 +57,10 @@ runtime::Task<Reply> ZoneAsker::ask(Query& query, const Delegation& delegation, 
   query.is_refused = false;
   if (core_.root_zone && delegation.zone.is_root()) {
     auto reply = core_.root_zone->reply(asked, core_.options.limits.server_names);
-    if (reply) co_return std::move(*reply);
+    if (reply) {
+      reply->is_from_copy = true;
+      co_return std::move(*reply);
+    }
   }
   const InFlight::Id zone = core_.id_of(delegation.zone);
   if (refuse(query, delegation, zone)) co_return Reply{};

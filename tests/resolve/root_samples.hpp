@@ -59,6 +59,8 @@ inline text::Record zonemd_of(const std::vector<text::Record>& records, std::uin
 /// The text's records, the SOA first, with the ZONEMD they need.
 inline std::vector<text::Record> root_records(std::string_view zone_text = kSmallRoot) {
   std::vector<text::Record> records = text::parse_records(zone_text).value();
+  const auto first = std::ranges::find(records, wire::RRType::soa, &text::Record::type);
+  std::rotate(records.begin(), first, first + 1);
   const auto soa = soa_numbers(records.at(0).rdata).value();
   records.push_back(zonemd_of(records, soa.serial));
   return records;

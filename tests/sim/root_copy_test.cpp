@@ -1,6 +1,7 @@
 /// Resolving with a copy of the root zone in place of the root servers (RFC 8806).
 #include "sim/base_world.hpp"
 #include "sim/root_servers.hpp"
+#include "sim/signed_world.hpp"
 #include "sim/sim_resolver.hpp"
 #include "support/catch.hpp"
 
@@ -111,4 +112,25 @@ TEST_CASE("sim/root_copy: answers are those that root servers lead to", "[sim]")
     }
   }
   CHECK(with.upstream().count(kRoot) == 0);
+}
+
+TEST_CASE("sim/root_copy: a copy that does not validate is left for the root servers", "[sim]") {
+  SignedWorld signed_world;
+  SignOptions expired;
+  expired.inception = 1'700'000'000;
+  expired.expiration = 1'710'000'000;
+  const std::string records = SignedWorld::root_zone(expired);
+  SimResolver resolver(signed_world.world, validating());
+  resolver.resolver().use_root_zone(
+      std::make_shared<const RootZone>(siskin::resolve::test::root_zone(records)));
+  CHECK(verdict(resolver, "www.example.", RRType::a) == "NOERROR secure");
+  // The root's keys after the copy's, its DS of example. after the copy's; from then on no copy.
+  CHECK(resolver.exchanges(kRoot) == 2);
+  CHECK(verdict(resolver, "nothing.", RRType::a) == "NXDOMAIN secure");
+  CHECK(resolver.exchanges(kRoot) == 1);
+
+  resolver.resolver().use_root_zone(
+      std::make_shared<const RootZone>(siskin::resolve::test::root_zone(SignedWorld::root_zone())));
+  CHECK(verdict(resolver, ".", RRType::soa) == "NOERROR secure");
+  CHECK(resolver.exchanges() == 0);
 }

@@ -79,12 +79,15 @@ inline SimResolver::Settings validating() {
   return settings;
 }
 
-inline std::string verdict(SimResolver& resolver, std::string_view name, wire::RRType type) {
-  const resolve::Outcome outcome = resolver.ask(name, type);
+inline std::string verdict_of(const resolve::Outcome& outcome) {
   std::string text = to_string(outcome.rcode) + (outcome.is_secure ? " secure" : "");
   if (outcome.error) text += " EDE " + std::to_string(static_cast<unsigned>(outcome.error->code));
   if (outcome.error) text += " " + outcome.error->text;
   return text;
+}
+
+inline std::string verdict(SimResolver& resolver, std::string_view name, wire::RRType type) {
+  return verdict_of(resolver.ask(name, type));
 }
 
 }  // namespace siskin::sim
