@@ -52,7 +52,10 @@ Manner without_edns(const Heard& heard, const Quirks& quirks) {
 
 /// REFUSED mostly means that a server is lame: that costs it the cookie, but not another question.
 void learn_cookie(const Heard& heard, Quirks& quirks) {
-  if (heard.filter.cookie()) return quirks.showed_cookie(*heard.filter.cookie(), heard.now);
+  if (heard.filter.cookie()) {
+    if (heard.manner.is_udp()) quirks.hid_no_cookie();
+    return quirks.showed_cookie(*heard.filter.cookie(), heard.now);
+  }
   if (!heard.question.cookie) return;
   const Rcode rcode = heard.message.rcode;
   if (!heard.manner.is_udp()) quirks.has_no_cookie();

@@ -47,9 +47,11 @@ class Quirks {
   void showed_cookie(const wire::Cookie& cookie, Instant now) noexcept;
   /// It answered.
   void took_cookie(Instant now) noexcept { takes_.set(now, kCertainFor); }
-  /// It owes one and a reply came without.  After kHiddenMax of them it counts as one address of
-  /// servers with and without cookies.
+  /// It owes one and a reply over UDP came without.  After kHiddenMax in a row it counts as one
+  /// address of servers with and without cookies.
   void hid_cookie(Instant now) noexcept;
+  /// A right one came over UDP: the others were perhaps not its own.
+  void hid_no_cookie() noexcept { hidden_ = 0; }
   /// Beyond doubt.
   void has_no_cookie() noexcept { shows_.clear(); }
   /// Unless it has taken one lately.

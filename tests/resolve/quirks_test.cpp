@@ -56,6 +56,18 @@ TEST_CASE("resolve/quirks: three replies without the cookie that is owed, and no
   CHECK(quirks.may_send_cookie(at_second(2)));
 }
 
+TEST_CASE("resolve/quirks: replies without a cookie between those with one never add up",
+          "[resolve]") {
+  Quirks quirks;
+  quirks.showed_cookie(cookie_of(1, 2), at_second(0));
+  for (int i = 0; i < 10; ++i) {
+    quirks.hid_cookie(at_second(i));
+    quirks.hid_cookie(at_second(i));
+    quirks.hid_no_cookie();
+  }
+  CHECK(quirks.owes_cookie(at_second(10)));
+}
+
 TEST_CASE("resolve/quirks: who chokes on a cookie gets none for ten minutes", "[resolve]") {
   Quirks quirks;
   quirks.choked_on_cookie(at_second(0));
