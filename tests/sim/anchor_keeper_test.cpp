@@ -73,7 +73,7 @@ struct Scene {
     return -1;
   }
 
-  void sign_root(std::uint32_t key, std::vector<SignOptions::MoreKey> more = {}) {
+  void sign_root(std::uint32_t key, std::vector<ZoneKey> more = {}) {
     SignOptions options;
     options.key = key;
     options.more_keys = std::move(more);
@@ -141,7 +141,7 @@ TEST_CASE("sim/anchor_keeper: the root's key rolls over while nobody looks", "[s
   scene.resolver.advance(31 * kDay);
   CHECK(scene.state == "0 valid, 1 valid");
 
-  scene.sign_root(1, {{.key = 0, .is_revoked = true, .signs = true}});
+  scene.sign_root(1, {{.key = 0, .flags = kRevoked, .signs = true}});
   scene.resolver.advance(kDay);
   CHECK(scene.state == "0 revoked, 1 valid");
   CHECK(scene.www() == "NOERROR secure");
@@ -190,7 +190,7 @@ TEST_CASE("sim/anchor_keeper: a root that says nothing is asked again in an hour
 
 TEST_CASE("sim/anchor_keeper: where all keys are revoked nothing is validated", "[sim]") {
   Scene scene;
-  scene.sign_root(1, {{.key = 0, .is_revoked = true, .signs = true}});
+  scene.sign_root(1, {{.key = 0, .flags = kRevoked, .signs = true}});
   scene.resolver.advance(1h);
   CHECK(scene.state == "0 revoked");
   CHECK(scene.www() == "NOERROR");

@@ -16,7 +16,6 @@
 namespace siskin::sim {
 namespace {
 
-using dnssec::Dnskey;
 using dnssec::Rrsig;
 using wire::Bytes;
 using wire::Name;
@@ -61,12 +60,15 @@ Key private_key(const Name& zone, std::uint32_t number) {
           &EVP_PKEY_free};
 }
 
-Octets dnskey_rdata(const Name& zone, std::uint32_t number, bool is_revoked = false) {
-  const Key key = private_key(zone, number);
+Octets dnskey_rdata(const Name& zone, const ZoneKey& form) {
+  const Key key = private_key(zone, form.key);
   std::array<std::uint8_t, kKeySize> octets{};
   std::size_t size = octets.size();
   EVP_PKEY_get_raw_public_key(key.get(), octets.data(), &size);
-  Octets rdata{1, static_cast<std::uint8_t>(is_revoked ? 0x81 : 1), 3, kEd25519};
+  Octets rdata;
+  put16(rdata, form.flags);
+  rdata.push_back(form.protocol);
+  rdata.push_back(kEd25519);
   put(rdata, octets);
   return rdata;
 }
@@ -82,9 +84,8 @@ Octets signature_over(const Octets& data, const Name& zone, std::uint32_t number
   return signature;
 }
 
-void sign_with(RRset& set, const Name& zone, const SignOptions& options,
-               const SignOptions::MoreKey& by) {
-  const Octets key = dnskey_rdata(zone, by.key, by.is_revoked);
+void sign_with(RRset& set, const Name& zone, const SignOptions& options, const ZoneKey& by) {
+  const Octets key = dnskey_rdata(zone, by);
   Octets rdata;
   put16(rdata, static_cast<std::size_t>(set.type));
   rdata.push_back(kEd25519);
@@ -106,7 +107,7 @@ void sign_with(RRset& set, const Name& zone, const SignOptions& options,
 void sign_with(RRset& set, const Name& zone, const SignOptions& options) {
   sign_with(set, zone, options, {.key = options.key});
   if (set.type != RRType::dnskey) return;
-  for (const SignOptions::MoreKey& more : options.more_keys) {
+  for (const ZoneKey& more : options.more_keys) {
     if (more.signs) sign_with(set, zone, options, more);
   }
 }
@@ -159,9 +160,9 @@ class Signing {
 
   std::string run() {
     add_soa();
-    add({origin_, RRType::dnskey, 3600, {}, {}}, dnskey_rdata(origin_, options_.key));
-    for (const SignOptions::MoreKey& more : options_.more_keys) {
-      sets_.back().records.add(dnskey_rdata(origin_, more.key, more.is_revoked));
+    add({origin_, RRType::dnskey, 3600, {}, {}}, dnskey_rdata(origin_, {.key = options_.key}));
+    for (const ZoneKey& more : options_.more_keys) {
+      sets_.back().records.add(dnskey_rdata(origin_, more));
     }
     if (options_.nsec3) add({origin_, RRType::nsec3param, 0, {}, {}}, parameters(0));
     collect();
@@ -292,25 +293,39 @@ std::string ds_line(std::string_view origin, std::uint32_t key) {
   return generic_line(anchor.zone, RRType::ds, 3600, anchor.ds.front());
 }
 
-dnssec::TrustAnchor anchor_for(std::string_view origin, std::uint32_t key) {
+Octets dnskey_of(std::string_view origin, const ZoneKey& key) {
+  return dnskey_rdata(name_of(origin), key);
+}
+
+Octets ds_of(std::string_view origin, Bytes dnskey, std::uint8_t digest) {
   const Name zone = name_of(origin);
-  const Octets dnskey = dnskey_rdata(zone, key);
   Octets data(zone.wire().begin(), zone.wire().end());
   put(data, dnskey);
-  std::array<std::uint8_t, 32> digest{};
-  EVP_Digest(data.data(), data.size(), digest.data(), nullptr, EVP_sha256(), nullptr);
+  std::array<std::uint8_t, EVP_MAX_MD_SIZE> octets{};
+  unsigned size = 0;
+  const EVP_MD* const kind = digest == 1 ? EVP_sha1() : digest == 4 ? EVP_sha384() : EVP_sha256();
+  EVP_Digest(data.data(), data.size(), octets.data(), &size, kind, nullptr);
   Octets ds;
   put16(ds, dnssec::key_tag(dnskey));
-  put(ds, Octets{kEd25519, 2});
-  put(ds, digest);
+  ds.push_back(dnskey[3]);
+  ds.push_back(digest);
+  put(ds, Bytes(octets).first(size));
+  return ds;
+}
+
+dnssec::TrustAnchor anchor_for(std::string_view origin, std::uint32_t key) {
   dnssec::TrustAnchor anchor;
-  anchor.zone = zone;
-  anchor.ds.push_back(std::move(ds));
+  anchor.zone = name_of(origin);
+  anchor.ds.push_back(ds_of(origin, dnskey_of(origin, {.key = key})));
   return anchor;
 }
 
 void sign_set(RRset& set, std::string_view origin, const SignOptions& options) {
   sign_with(set, name_of(origin), options);
+}
+
+void sign_by(RRset& set, std::string_view origin, const ZoneKey& key) {
+  sign_with(set, name_of(origin), {}, key);
 }
 
 std::string generic_line(const Name& owner, RRType type, std::uint32_t ttl, Bytes rdata) {

@@ -11,17 +11,21 @@
 
 namespace siskin::sim {
 
+/// A key of a zone, and how its record says it may be used.
+struct ZoneKey {
+  std::uint32_t key = 0;         ///< another number, another key
+  std::uint16_t flags = 0x0101;  ///< zone key, secure entry point
+  std::uint8_t protocol = 3;
+  bool signs = false;  ///< the DNSKEY set, beside the zone's own key
+};
+
+inline constexpr std::uint16_t kRevoked = 0x0181;
+
 struct SignOptions {
   std::uint32_t inception = 1'790'000'000;
   std::uint32_t expiration = 1'890'000'000;
   std::uint32_t key = 0;  ///< another number, another key
-  /// Further keys in the DNSKEY set, which they sign as well where they say so.
-  struct MoreKey {
-    std::uint32_t key = 0;
-    bool is_revoked = false;
-    bool signs = false;
-  };
-  std::vector<MoreKey> more_keys = {};
+  std::vector<ZoneKey> more_keys = {};
   bool nsec3 = false;
   bool opt_out = false;  ///< with nsec3: delegations that are not signed have no NSEC3
   std::uint16_t iterations = 0;
@@ -39,8 +43,14 @@ std::string ds_line(std::string_view origin, std::uint32_t key = 0);
 /// What is signed so is trusted from here on.
 dnssec::TrustAnchor anchor_for(std::string_view origin, std::uint32_t key = 0);
 
+/// RDATA of a key, and of the DS of any key: by SHA-1 (1), SHA-256 (2) or SHA-384 (4).
+std::vector<std::uint8_t> dnskey_of(std::string_view origin, const ZoneKey& key = {});
+std::vector<std::uint8_t> ds_of(std::string_view origin, wire::Bytes dnskey,
+                                std::uint8_t digest = 2);
+
 /// One set signed by a zone's key, whatever it is.
 void sign_set(wire::RRset& set, std::string_view origin, const SignOptions& options = {});
+void sign_by(wire::RRset& set, std::string_view origin, const ZoneKey& key);
 
 /// A record as a line of zone text in the form of RFC 3597.
 std::string generic_line(const wire::Name& owner, wire::RRType type, std::uint32_t ttl,
