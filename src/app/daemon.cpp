@@ -132,13 +132,22 @@ class Daemon final : public serve::Crew {
                           }});
   }
 
-  /// SIGUSR1: into the log with what the memory is spent on.
+  /// SIGUSR1: into the log with what the memory is spent on, and what was counted.
   void wait_for_report() {
     report_signal_.async_wait([this](const boost::system::error_code& error, int) {
       if (error) return;
       memory_.report();
+      report_counters();
       wait_for_report();
     });
+  }
+
+  void report_counters() const {
+    for (const stats::MetricRow& row : stats::metric_table()) {
+      std::uint64_t sum = 0;
+      for (const auto& worker : workers_) sum += worker->counters().value(row.metric);
+      if (sum > 0) events::counted(row, sum);
+    }
   }
 
   void begin_stop(int signal) {

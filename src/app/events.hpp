@@ -7,6 +7,7 @@
 #include "siskin/base/log.hpp"
 #include "siskin/cache/ledger.hpp"
 #include "siskin/cache/process_memory.hpp"
+#include "siskin/stats/metrics.hpp"
 
 namespace siskin::app::events {
 
@@ -75,6 +76,10 @@ inline void memory(std::uint64_t limit, std::uint64_t resident, std::uint64_t ca
     log::info("memory: {}: {} entries, {:.1f} MiB, {} of them tailored to subnets",
               cache::to_text(row), all.entries, mib(all.bytes), ledger.at(row, true).entries);
   }
+}
+
+inline void counted(const stats::MetricRow& row, std::uint64_t value) {
+  log::info("metric: {} {}", stats::full_name(row), value);
 }
 
 /// What is beside the cache should stay as it was: growth is the ledger's error, or somebody's

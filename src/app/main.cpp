@@ -9,6 +9,7 @@
 #include "siskin/config/load.hpp"
 #include "siskin/config/machine.hpp"
 #include "siskin/config/print.hpp"
+#include "siskin/stats/metrics.hpp"
 
 namespace {
 
@@ -19,6 +20,7 @@ struct CommandLine {
   bool check = false;
   bool print = false;
   bool print_reference = false;
+  bool print_metrics = false;
   bool config_given = false;
 };
 
@@ -33,6 +35,8 @@ std::optional<int> parse(int argc, char** argv, CommandLine& line) {
                "print the effective configuration and where each value comes from");
   cli.add_flag("--print-config-reference", line.print_reference,
                "print what every key means, as Markdown");
+  cli.add_flag("--print-metrics-reference", line.print_metrics,
+               "print what is counted, as Markdown");
   cli.set_version_flag("--version", "siskind " SISKIN_VERSION);
   try {
     cli.parse(argc, argv);
@@ -95,6 +99,10 @@ int main(int argc, char** argv) {
   if (const auto status = parse(argc, argv, line)) return *status;
   if (line.print_reference) {
     std::fputs(siskin::config::reference_page().c_str(), stdout);
+    return 0;
+  }
+  if (line.print_metrics) {
+    std::fputs(siskin::stats::metrics_page().c_str(), stdout);
     return 0;
   }
   const auto loaded = load(line);

@@ -20,9 +20,9 @@ Worker::Worker(const WorkerSettings& settings, unsigned number)
       verifier_(settings.verifier),
       driver_(io_, settings.clock, timers_),
       upstream_(io_, clock_, timers_, random_, settings.upstream),
-      resolver_(
-          {settings.cache, upstream_, settings.clock, random_, timers_, &verifier_, &wall_clock_},
-          settings.resolver),
+      resolver_({settings.cache, upstream_, settings.clock, random_, timers_, &verifier_,
+                 &wall_clock_, &counters_},
+                settings.resolver),
       questioner_(resolver_),
       fetches_(questioner_, io_.get_executor(), settings.fetches, stale(settings)),
       frontend_({settings.cache, settings.access, settings.clock, random_, settings.crew, number,

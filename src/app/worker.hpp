@@ -84,6 +84,9 @@ class Worker {
   void finish();
   std::size_t pending() const noexcept { return frontend_.pending(); }
 
+  /// From any thread.
+  const stats::Counters& counters() const noexcept { return counters_; }
+
  private:
   std::optional<serve::Fetches::Stale> stale(const WorkerSettings& settings);
   void check_drained();
@@ -95,6 +98,7 @@ class Worker {
   runtime::SystemRandom random_;
   runtime::SystemWallClock wall_clock_;
   dnssec::OpensslVerifier verifier_;
+  stats::Counters counters_;
   runtime::TimerQueue timers_;
   net::TimerDriver driver_;
   net::UpstreamExchange upstream_;

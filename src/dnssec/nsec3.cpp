@@ -124,7 +124,7 @@ std::optional<Nsec3Proofs::Encloser> Nsec3Proofs::encloser_of(const Name& name, 
   while (longer.is_below(zone_)) {
     const Name above = longer.parent();
     const Nsec3* const found = match(above, work);
-    if (work.exhausted() != nullptr) return std::nullopt;
+    if (work.exhausted()) return std::nullopt;
     if (found == nullptr) {
       longer = above;
       continue;

@@ -90,7 +90,9 @@ class SetCheck {
       if (key.tag != signature.tag || key.algorithm != signature.algorithm) continue;
       has_key = true;
       if (attempts_++ >= kAttemptsMax || !work_.spend_signature()) {
-        blame(5, Ede::dnssec_bogus, "too many signatures to try");
+        const auto limit = work_.exhausted();
+        blame(5, Ede::dnssec_bogus,
+              limit ? stats::limit_reached(*limit) : "too many signatures to try");
         is_over_ = true;
         return false;
       }
@@ -218,8 +220,8 @@ Finding check_keys(const RRset& dnskeys, const TrustAnchor& anchor, const Moment
       named.push_back(*key);
     }
   }
-  if (named.empty() && work.exhausted() != nullptr) {
-    return bogus(Ede::dnssec_bogus, zone + ": too many keys and DS to compare");
+  if (named.empty() && work.exhausted()) {
+    return bogus(Ede::dnssec_bogus, zone + ": " + stats::limit_reached(*work.exhausted()));
   }
   if (named.empty() && lacks_zone_flag) {
     return bogus(Ede::no_zone_key_bit, zone + ": the key of its DS is no zone key");

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "siskin/base/time.hpp"
 #include "siskin/resolve/resolver.hpp"
+#include "siskin/stats/metrics.hpp"
 
 namespace siskin::resolve {
 
@@ -37,7 +39,7 @@ class Budget {
 
     Budget& budget_;
     const Instant deadline_;
-    const char* const exhausted_;
+    const std::optional<stats::Metric> exhausted_;
   };
 
   Instant deadline() const noexcept { return deadline_; }
@@ -48,25 +50,28 @@ class Budget {
   bool spend_exchange(Instant now) {
     if (now >= deadline_) {
       is_time_up_ = true;
-      return out_of("time");
+      return out_of(stats::Metric::limit_time);
     }
-    if (exchanges_ >= limits_.exchanges) return out_of("queries to servers");
+    if (exchanges_ >= limits_.exchanges) return out_of(stats::Metric::limit_exchanges);
     ++exchanges_;
     return true;
   }
 
-  bool spend_alias() { return aliases_++ < limits_.aliases || out_of("aliases"); }
-
-  bool spend_server_lookup() {
-    return server_lookups_++ < limits_.server_lookups || out_of("look-ups of server names");
+  bool spend_alias() {
+    return aliases_++ < limits_.aliases || out_of(stats::Metric::limit_aliases);
   }
 
-  /// The first limit that was hit, in words for EDE and log; null: none.
-  const char* exhausted() const noexcept { return exhausted_; }
+  bool spend_server_lookup() {
+    return server_lookups_++ < limits_.server_lookups ||
+           out_of(stats::Metric::limit_server_lookups);
+  }
+
+  /// The first limit that was reached.
+  std::optional<stats::Metric> exhausted() const noexcept { return exhausted_; }
 
  private:
-  bool out_of(const char* what) {
-    if (exhausted_ == nullptr) exhausted_ = what;
+  bool out_of(stats::Metric limit) {
+    if (!exhausted_) exhausted_ = limit;
     return false;
   }
 
@@ -75,7 +80,7 @@ class Budget {
   std::uint32_t exchanges_ = 0;
   std::uint32_t aliases_ = 0;
   std::uint32_t server_lookups_ = 0;
-  const char* exhausted_ = nullptr;
+  std::optional<stats::Metric> exhausted_;
   bool is_time_up_ = false;
   unsigned slices_ = 0;
 };

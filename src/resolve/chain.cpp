@@ -293,8 +293,8 @@ Standing Chain::ended(const Query& query, const Name& zone, Security security,
 /// A query that has run out of something tells nothing of the zone.
 Standing Chain::settle(const Query& query, const Name& zone, std::shared_ptr<Trust> trust,
                        std::uint32_t ttl) const {
-  const bool is_cut_short = query.budget.exhausted() != nullptr || query.loop_cut ||
-                            query.is_refused || query.work.exhausted() != nullptr || core_.stopped;
+  const bool is_cut_short = query.budget.exhausted() || query.loop_cut || query.is_refused ||
+                            query.work.exhausted() || core_.stopped;
   trust->until = whole_seconds(core_.now()) + std::clamp(ttl, kTrustTtlMin, kTrustTtlMax);
   if (trust->security != Security::bogus || !is_cut_short) core_.trust.store(zone, trust);
   return {zone, std::move(trust)};

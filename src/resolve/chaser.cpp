@@ -135,9 +135,9 @@ runtime::Task<Known> Chaser::learn(Query& query, const Name& name, RRType type,
 /// Whether somebody else is to be asked after a reply that was bogus.  A copy of the root zone that
 /// holds such a thing is not used any more.
 bool Chaser::turns_elsewhere(Query& query, const Name& name, const Reply& bogus) {
-  if (query.budget.exhausted() != nullptr) return false;
+  if (query.budget.exhausted()) return false;
   if (bogus.is_from_copy) {
-    if (query.work.exhausted() != nullptr) return false;
+    if (query.work.exhausted()) return false;
     if (core_.root_zone) events::root_copy_bogus(name);
     core_.root_zone = nullptr;
     return true;
@@ -247,9 +247,9 @@ void Chaser::remember_failure(const Query& query, const Name& name, RRType type,
 ExtendedError Chaser::explain(const Query& query) const {
   if (core_.stopped) return {wire::Ede::not_ready, "the resolver is stopping"};
   ExtendedError error{query.trouble_code, query.trouble};
-  if (query.budget.exhausted() != nullptr) {
+  if (query.budget.exhausted()) {
     const bool is_bare = error.text.empty();
-    error.text += (is_bare ? "" : "; ") + std::string("limit reached: ") + query.budget.exhausted();
+    error.text += (is_bare ? "" : "; ") + stats::limit_reached(*query.budget.exhausted());
     if (is_bare) error.code = wire::Ede::other;
   }
   return error;

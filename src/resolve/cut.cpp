@@ -127,7 +127,8 @@ class CutReader {
         denial.no_name(name_, work_) == Proof::proved) {
       return marked(cache::Security::secure, CutFinding::Kind::no_cut, ttl);
     }
-    if (work_.exhausted() != nullptr) return untold({Ede::dnssec_bogus, work_.exhausted()});
+    if (work_.exhausted())
+      return untold({Ede::dnssec_bogus, stats::limit_reached(*work_.exhausted())});
     return untold({Ede::nsec_missing, brief_text(above_.zone) + ": no proof that " +
                                           brief_text(name_) + " has no DS"});
   }

@@ -80,7 +80,7 @@ bool append_aliases(const Core& core, Budget& budget, const Reply& reply, Outcom
     if (holds_alias_of(outcome.answer, alias.cname.owner)) {
       return fail("aliases go in circles at " + alias.cname.owner.to_text());
     }
-    if (!budget.spend_alias()) return fail("too many aliases");
+    if (!budget.spend_alias()) return fail(stats::limit_reached(*budget.exhausted()));
     for (const RRset* set : {alias.dname ? &*alias.dname : nullptr, &alias.cname}) {
       if (set == nullptr) continue;
       RRset told = *set;

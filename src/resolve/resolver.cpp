@@ -5,6 +5,19 @@
 
 namespace siskin::resolve {
 
+using stats::Metric;
+
+namespace {
+
+/// Going by the EDE.
+bool is_bogus(const Outcome& outcome) noexcept {
+  return outcome.rcode == wire::Rcode::servfail && outcome.error &&
+         outcome.error->code >= wire::Ede::dnssec_indeterminate &&
+         outcome.error->code <= wire::Ede::nsec_missing;
+}
+
+}  // namespace
+
 struct Resolver::Impl {
   Impl(const Context& context, Options&& options)
       : core{context, std::move(options), AddressPolicy({}), {}}, chaser(core) {
@@ -14,6 +27,20 @@ struct Resolver::Impl {
     policy.allowed = core.options.allow_upstream;
     policy.own = core.options.own_addresses;
     core.addresses = AddressPolicy(std::move(policy));
+  }
+
+  void count(const Query& query, const Outcome& outcome) {
+    if (core.context.counters == nullptr) return;
+    stats::Counters& counters = *core.context.counters;
+    counters.add(Metric::resolutions);
+    if (outcome.is_secure) counters.add(Metric::resolutions_secure);
+    if (outcome.rcode == wire::Rcode::servfail) counters.add(Metric::resolutions_failed);
+    if (is_bogus(outcome)) counters.add(Metric::resolutions_bogus);
+    counters.add(Metric::exchanges, outcome.exchanges);
+    counters.add(Metric::signatures, outcome.signatures);
+    counters.add(Metric::hashes, outcome.hashes);
+    if (const auto limit = query.budget.exhausted()) counters.add(*limit);
+    if (const auto limit = query.work.exhausted()) counters.add(*limit);
   }
 
   Core core;
@@ -27,7 +54,9 @@ Resolver::~Resolver() = default;
 
 runtime::Task<Outcome> Resolver::resolve(Question question) {
   Query query(impl_->core.options, impl_->core.now(), question.subnet);
-  co_return co_await impl_->chaser.chase(query, question);
+  Outcome outcome = co_await impl_->chaser.chase(query, question);
+  impl_->count(query, outcome);
+  co_return outcome;
 }
 
 std::optional<Outcome> Resolver::stale(const Question& question) const {

@@ -31,7 +31,7 @@ Checked of_zone(const Query& query, const Standing& zone) {
   if (zone.trust->security == dnssec::Security::insecure) {
     return {Security::insecure, zone.trust->why};
   }
-  return {Security::bogus, zone.trust->why, query.budget.exhausted() != nullptr};
+  return {Security::bogus, zone.trust->why, query.budget.exhausted().has_value()};
 }
 
 Checked no_zone(const Name& signer, const Name& owner) {
@@ -56,8 +56,8 @@ Checked from_proof(Proof proof, const dnssec::Denial& denial, const dnssec::Work
                                                 zone + ": NSEC3 with too many iterations"}};
     case Proof::missing: break;
   }
-  if (work.exhausted() != nullptr) {
-    return bogus({Ede::dnssec_bogus, "limit reached: " + std::string(work.exhausted())});
+  if (work.exhausted()) {
+    return bogus({Ede::dnssec_bogus, stats::limit_reached(*work.exhausted())});
   }
   const std::string name = brief_text(about.name);
   if (denial.is_empty()) return bogus({Ede::nsec_missing, zone + ": no proof about " + name});
@@ -100,7 +100,7 @@ runtime::Task<void> Validator::check(Query& query, Name name, RRType type, Reply
   if (reply.checked.security != Security::unchecked) co_return;
   const Name& end = reply.aliases.empty() ? name : reply.aliases.back().target;
   reply.checked = co_await check_end(job, end, type);
-  const bool is_worth_asking = !reply.aliases.empty() && query.work.exhausted() == nullptr;
+  const bool is_worth_asking = !reply.aliases.empty() && !query.work.exhausted();
   if (reply.checked.is_bogus() && is_worth_asking) forget_end(reply);
   obey_sentinel(name, type, reply);
 }

@@ -195,7 +195,7 @@ runtime::Task<Reply> Walker::fetch(Query& query, Name name, RRType type, Audienc
 }
 
 bool Walker::may_go_on(const Query& query) const {
-  return query.budget.exhausted() == nullptr && !query.is_refused && !core_.stopped;
+  return !query.budget.exhausted() && !query.is_refused && !core_.stopped;
 }
 
 /// The servers may have changed since the parent was asked (fault B25); where their names only lead

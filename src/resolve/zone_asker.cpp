@@ -245,7 +245,7 @@ runtime::Task<bool> ZoneAsker::find_more(Query& query, Tour& tour) {
       tour.is_name_cut = true;
       continue;
     }
-    if (query.budget.exhausted() != nullptr || core_.stopped) co_return false;
+    if (query.budget.exhausted() || core_.stopped) co_return false;
   }
   co_return false;
 }

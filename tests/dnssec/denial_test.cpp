@@ -226,7 +226,7 @@ TEST_CASE("dnssec/denial: a deep name costs no more hashes than there are (fault
   Work work({0, 20});
   CHECK(chain.denial().no_name(name(deep + "example."), work) == Proof::missing);
   CHECK(work.hashes() == 20);
-  CHECK(std::string(work.exhausted()) == "NSEC3 names hashed");
+  CHECK(work.exhausted() == stats::Metric::limit_hashes);
   CHECK(chain.denial().no_data(name(deep + "example."), RRType::a, work) == Proof::missing);
   CHECK(work.hashes() == 20);
 }

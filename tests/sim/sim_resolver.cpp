@@ -33,7 +33,7 @@ SimResolver::SimResolver(const World& world, Settings settings)
       upstream_(time_, world, weather_),
       cache_(with_key(settings.cache, settings.seed)),
       resolver_({cache_, upstream_, time_.clock(), draws_, time_.timers(),
-                 settings.verifier != nullptr ? settings.verifier : &verifier_, &date_},
+                 settings.verifier != nullptr ? settings.verifier : &verifier_, &date_, &counters_},
                 with_hints(settings.resolve, world)) {
   upstream_.port = settings.resolve.upstream_port;
 }

@@ -65,6 +65,7 @@ class SimResolver {
   resolve::Resolver& resolver() noexcept { return resolver_; }
   const runtime::WallClock& date() const noexcept { return date_; }
   dnssec::Verifier& verifier() noexcept { return verifier_; }
+  std::uint64_t counted(stats::Metric metric) const noexcept { return counters_.value(metric); }
 
  private:
   /// The date that goes with virtual time.
@@ -83,6 +84,7 @@ class SimResolver {
   VirtualTime time_;
   Date date_;
   dnssec::OpensslVerifier verifier_{{}};
+  stats::Counters counters_;
   SimRandom weather_;
   SimRandom draws_;
   SimUpstream upstream_;

@@ -96,6 +96,14 @@ class Siskind:
         self.close()
         raise AssertionError(f"siskind did not become ready: {log}")
 
+    def wait_log(self, *patterns):
+        """Until each of them is in the log."""
+        deadline = time.monotonic() + READY_SECONDS_MAX
+        while missing := [p for p in patterns if not re.search(p, self.log())]:
+            if time.monotonic() > deadline:
+                raise AssertionError(f"not in the log: {missing}\n{self.log()}")
+            time.sleep(0.02)
+
     def wait_exit(self, seconds=READY_SECONDS_MAX):
         return self.process.wait(timeout=seconds)
 

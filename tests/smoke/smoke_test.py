@@ -5,6 +5,7 @@ usage: smoke_test.py SISKIND [unittest arguments]
 """
 
 import pathlib
+import signal
 import struct
 import subprocess
 import sys
@@ -83,6 +84,14 @@ class Resolution(Case):
         self.assertLessEqual(first.ttls[0], 30)
         self.assertGreaterEqual(first.ttls[0], 25)
         self.assertLessEqual(second.ttls[0], first.ttls[0])
+
+    def test_sigusr1_tells_what_was_counted(self):
+        self.ask("www.good.example", "A")
+        self.siskind.process.send_signal(signal.SIGUSR1)
+        self.siskind.wait_log(r"memory: .* resident",
+                              r"metric: siskin_resolutions_total [1-9]",
+                              r"metric: siskin_resolutions_secure_total [1-9]",
+                              r"metric: siskin_signatures_checked_total [1-9]")
 
     def test_labels_are_octets(self):
         self.assertEqual(self.ask(r"strange\.dot.good.example", "A").answer,

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+
+#include "siskin/stats/metrics.hpp"
 
 namespace siskin::dnssec {
 
@@ -16,18 +19,20 @@ class Work {
   explicit Work(const Limits& limits) noexcept
       : signatures_left_(limits.signatures), hashes_left_(limits.hashes), limits_(limits) {}
 
-  bool spend_signature() noexcept { return spend(signatures_left_, "signatures checked"); }
-  bool spend_hash() noexcept { return spend(hashes_left_, "NSEC3 names hashed"); }
+  bool spend_signature() noexcept {
+    return spend(signatures_left_, stats::Metric::limit_signatures);
+  }
+  bool spend_hash() noexcept { return spend(hashes_left_, stats::Metric::limit_hashes); }
 
   std::uint32_t signatures() const noexcept { return limits_.signatures - signatures_left_; }
   std::uint32_t hashes() const noexcept { return limits_.hashes - hashes_left_; }
-  /// The limit that was reached, in words; null while there is none.
-  const char* exhausted() const noexcept { return exhausted_; }
+  /// The limit that was reached.
+  std::optional<stats::Metric> exhausted() const noexcept { return exhausted_; }
 
  private:
-  bool spend(std::uint32_t& left, const char* what) noexcept {
+  bool spend(std::uint32_t& left, stats::Metric limit) noexcept {
     if (left == 0) {
-      exhausted_ = what;
+      exhausted_ = limit;
       return false;
     }
     --left;
@@ -37,7 +42,7 @@ class Work {
   std::uint32_t signatures_left_;
   std::uint32_t hashes_left_;
   Limits limits_;
-  const char* exhausted_ = nullptr;
+  std::optional<stats::Metric> exhausted_;
 };
 
 }  // namespace siskin::dnssec

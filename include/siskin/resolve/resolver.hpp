@@ -22,6 +22,7 @@
 #include "siskin/runtime/task.hpp"
 #include "siskin/runtime/timer_queue.hpp"
 #include "siskin/runtime/upstream.hpp"
+#include "siskin/stats/counters.hpp"
 #include "siskin/wire/edns.hpp"
 #include "siskin/wire/rrset.hpp"
 
@@ -116,6 +117,7 @@ class Resolver {
     /// Both or neither; without them nothing is validated.
     dnssec::Verifier* verifier = nullptr;
     const runtime::WallClock* wall_clock = nullptr;
+    stats::Counters* counters = nullptr;  ///< if somebody wants to know
   };
 
   Resolver(const Context& context, Options options);
