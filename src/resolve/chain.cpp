@@ -153,12 +153,17 @@ runtime::Task<Standing> Chain::arrive(Query& query, Standing above, Name cut, Cu
   if (finding.kind == CutFinding::Kind::no_keys) {
     co_return ended(query, cut, Security::insecure, std::move(finding.why), finding.ttl);
   }
-  co_return bogus_at(query, cut, std::move(finding.why));
+  co_return bogus_at(query, cut, std::move(finding.why), finding.is_unsure);
 }
 
-Standing Chain::bogus_at(const Query& query, const Name& zone,
-                         std::optional<ExtendedError> why) const {
-  return ended(query, zone, Security::bogus, std::move(why), core_.options.validation.bogus_ttl);
+/// `is_unsure`: nobody said anything of DS or keys, which may be different in a moment.
+Standing Chain::bogus_at(const Query& query, const Name& zone, std::optional<ExtendedError> why,
+                         bool is_unsure) const {
+  auto trust = std::make_shared<Trust>();
+  trust->why = std::move(why);
+  trust->is_unsure = is_unsure;
+  const std::uint32_t ttl = is_unsure ? kTrustTtlMin : core_.options.validation.bogus_ttl;
+  return settle(query, zone, std::move(trust), ttl);
 }
 
 runtime::Task<CutFinding> Chain::look(Query& query, const Standing& above, const Name& cut) {
@@ -171,6 +176,7 @@ runtime::Task<CutFinding> Chain::look(Query& query, const Standing& above, const
   const auto failure = co_await chaser_.obtain(query, cut, RRType::ds, judge);
   if (failure && !finding.why) {
     finding.why = ExtendedError{failure->code, brief_text(cut) + " DS: " + failure->text};
+    finding.is_unsure = true;
   }
   co_return finding;
 }
@@ -279,7 +285,7 @@ runtime::Task<Standing> Chain::fetch_keys(Query& query, const Name& zone, const 
     events::anchor_out_of_time(words, core_.context.wall_clock->seconds());
   }
   const Ede code = failure ? Ede::dnskey_missing : finding.why.code;
-  co_return bogus_at(query, zone, ExtendedError{code, std::move(words)});
+  co_return bogus_at(query, zone, ExtendedError{code, std::move(words)}, failure.has_value());
 }
 
 Standing Chain::ended(const Query& query, const Name& zone, Security security,

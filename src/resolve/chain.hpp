@@ -38,7 +38,7 @@ class Chain {
   runtime::Task<Standing> step(Query& query, Standing above, wire::Name cut);
   runtime::Task<Standing> arrive(Query& query, Standing above, wire::Name cut, CutFinding finding);
   Standing bogus_at(const Query& query, const wire::Name& zone,
-                    std::optional<wire::ExtendedError> why) const;
+                    std::optional<wire::ExtendedError> why, bool is_unsure = false) const;
   runtime::Task<CutFinding> look(Query& query, const Standing& above, const wire::Name& cut);
   std::optional<CutFinding> read_referral(Query& query, const Standing& above,
                                           const wire::Name& cut) const;

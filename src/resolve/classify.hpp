@@ -25,7 +25,8 @@ enum class ReplyKind : std::uint8_t {
 struct Checked {
   cache::Security security = cache::Security::unchecked;
   std::optional<wire::ExtendedError> why;  ///< bogus: the reason; else something to go along
-  bool is_unsure = false;  ///< bogus, because the query that checked it ran out of something
+  /// Bogus, because something could not be had, or the query that checked it ran out of something.
+  bool is_unsure = false;
 
   bool is_bogus() const noexcept { return security == cache::Security::bogus; }
 };

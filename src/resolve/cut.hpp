@@ -27,6 +27,7 @@ struct CutFinding {
   wire::Name zone;
   std::uint32_t ttl = 0;                   ///< seconds for which that holds
   std::optional<wire::ExtendedError> why;  ///< untold, and no_keys where there is more to say of it
+  bool is_unsure = false;                  ///< untold, because there was no reply
 };
 
 /// `reply`: to (`name`, DS), of which nothing need have been checked; it is marked with what was

@@ -19,6 +19,11 @@ Attempt ended(Attempt::End end, std::string complaint) {
   return attempt;
 }
 
+/// For a complaint: nobody thinks of TCP by himself.
+const char* way(const Manner& manner) {
+  return manner.is_udp() ? "" : " over TCP";
+}
+
 /// When the exchange that begins now is late.
 Instant late_at(Instant now, const ServerTable::Look& look, const Manner& manner) {
   return now + (manner.is_udp() ? look.patience : 2 * look.patience);
@@ -169,11 +174,11 @@ Attempt ServerAsker::failed(const IpAddress& server, const Error& error, Duratio
       core_.servers.timed_out(server, core_.now());
       silent_to(server, question);
     }
-    return ended(Attempt::End::timeout, "timeout");
+    return ended(Attempt::End::timeout, std::string("timeout") + way(manner));
   }
   const bool is_gone = error.code == Errc::unreachable && manner.is_udp();
   if (is_gone) core_.servers.unreachable(server, core_.now());
-  return ended(Attempt::End::unreachable, std::string(to_string(error.code)));
+  return ended(Attempt::End::unreachable, std::string(to_string(error.code)) + way(manner));
 }
 
 /// Another server was quicker.  Who had less than its time may be as quick, who is being asked over

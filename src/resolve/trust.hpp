@@ -16,7 +16,9 @@ struct Trust {
   wire::RRset dnskeys;                     ///< secure
   std::vector<dnssec::Dnskey> keys;        ///< secure; they point into `dnskeys`
   std::optional<wire::ExtendedError> why;  ///< bogus, and insecure where there is more to say of it
-  std::uint32_t until = 0;                 ///< second of the monotonic line
+  /// Bogus, because DS or keys could not be had: the next one who asks may have them.
+  bool is_unsure = false;
+  std::uint32_t until = 0;  ///< second of the monotonic line
 
   bool is_secure() const noexcept { return security == dnssec::Security::secure; }
 };

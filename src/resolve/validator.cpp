@@ -31,7 +31,8 @@ Checked of_zone(const Query& query, const Standing& zone) {
   if (zone.trust->security == dnssec::Security::insecure) {
     return {Security::insecure, zone.trust->why};
   }
-  return {Security::bogus, zone.trust->why, query.budget.exhausted().has_value()};
+  return {Security::bogus, zone.trust->why,
+          zone.trust->is_unsure || query.budget.exhausted().has_value()};
 }
 
 Checked no_zone(const Name& signer, const Name& owner) {
