@@ -40,7 +40,7 @@ std::vector<std::uint8_t> encode_query(std::string_view name, wire::RRType type,
   wire::MessageWriter out(buffer, buffer.size(), wire::MessageWriter::opt_size(nullptr, subnet));
   out.begin(query.id, query.flags);
   out.question(wire::Name::from_text(name).value().wire(), type, wire::RRClass::in);
-  const wire::MessageWriter::Opt opt{query.udp_size, false, nullptr, subnet};
+  const wire::MessageWriter::Opt opt{query.udp_size, query.dnssec_ok, nullptr, subnet};
   const wire::Bytes message = out.finish(wire::Rcode::noerror, query.with_edns ? &opt : nullptr);
   return {message.begin(), message.end()};
 }

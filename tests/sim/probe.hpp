@@ -15,6 +15,7 @@ struct ProbeQuery {
   std::uint16_t flags = 0;
   runtime::Transport transport = runtime::Transport::udp;
   bool with_edns = true;
+  bool dnssec_ok = false;
   std::uint16_t udp_size = 1232;
   std::optional<wire::ClientSubnet> subnet = {};
   Duration patience = std::chrono::seconds(2);

@@ -131,6 +131,7 @@ SimFrontend::Ticket SimFrontend::send(const resolve::Question& question, const C
   ProbeQuery message;
   message.id = query.id;
   message.with_edns = query.with_edns;
+  message.dnssec_ok = query.dnssec_ok;
   message.udp_size = query.udp_size;
   message.subnet = query.subnet;
   message.flags = wire::flag::rd;

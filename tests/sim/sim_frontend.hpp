@@ -18,6 +18,7 @@ struct ClientQuery {
   std::uint16_t id = 4711;
   runtime::Transport transport = runtime::Transport::udp;
   bool with_edns = true;
+  bool dnssec_ok = false;
   std::uint16_t udp_size = 1232;
   std::string_view client = "10.0.0.1";  ///< where it comes from
   std::optional<wire::ClientSubnet> subnet = {};
