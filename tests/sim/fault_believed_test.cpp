@@ -154,12 +154,22 @@ TEST_CASE("fault B29: an empty reply without AA is no NODATA", "[sim][fault]") {
   }
   // Where all say it, it is a failure, and a short one.
   SimResolver resolver(world);
-  CHECK(resolver.answer("www.odd.example.", RRType::aaaa).starts_with("SERVFAIL"));
+  CHECK(verdict(resolver, "www.odd.example.", RRType::aaaa) ==
+        "SERVFAIL EDE 22 servers of odd.example.: 192.0.2.10 empty answer without authority");
   CHECK(resolver.answer("www.odd.example.", RRType::a) ==
         "NOERROR\nwww.odd.example. 300 IN A 192.0.2.80\n");
   world.server(kOdd).vices.hooks.clear();
   resolver.advance(6s);
   CHECK(resolver.answer("www.odd.example.", RRType::aaaa).starts_with("NOERROR\n"));
+}
+
+TEST_CASE("sim/fault_believed: EDE 23 names the server that is there and what it did", "[sim]") {
+  World world;
+  Vices& vices = build(world).server(kOdd).vices;
+  vices.hooks.push_back([](const Query&, Reply& reply) { reply.rcode = Rcode::servfail; });
+  SimResolver resolver(world);
+  CHECK(verdict(resolver, "www.odd.example.", RRType::a) ==
+        "SERVFAIL EDE 23 servers of odd.example.: 192.0.2.10 SERVFAIL");
 }
 
 TEST_CASE("fault B77: keys that only TCP could bring, and there is none", "[sim][fault]") {
