@@ -199,6 +199,32 @@ TEST_CASE("dnssec/denial: records of other zones are left out (fault A31)", "[dn
   CHECK(proof("b.example. 60 IN NSEC c.example. SOA NS\n", "x.b.example.") == "missing");
 }
 
+TEST_CASE("dnssec/denial: NSEC3 records that RFC 5155 section 8 says to ignore", "[dnssec]") {
+  const Chain whole(15);
+  const auto proof = [&](auto change) {
+    std::vector<RRset> changed = whole.records;
+    for (RRset& set : changed) {
+      const wire::Bytes rdata = *set.records.begin();
+      std::vector<std::uint8_t> octets(rdata.begin(), rdata.end());
+      change(set.owner, octets);
+      set.records = {};
+      set.records.add(octets);
+    }
+    Work work(kPlenty);
+    return text_of(Denial(name("example."), changed).no_name(name("a.example."), work));
+  };
+  using Octets = std::vector<std::uint8_t>;
+  CHECK(proof([](Name&, Octets&) {}) == "proved");
+  CHECK(proof([](Name&, Octets& o) { o[0] = 2; }) == "missing");     // a hash of another kind
+  CHECK(proof([](Name&, Octets& o) { o[1] = 0x02; }) == "missing");  // an unknown flag
+  CHECK(proof([](Name&, Octets& o) { o[1] |= 0x80; }) == "missing");
+  CHECK(proof([](Name&, Octets& o) { o.resize(20); }) == "missing");  // its hash is cut off
+  CHECK(proof([](Name& owner, Octets&) {
+          const std::string text = owner.to_text();
+          owner = name(text.substr(0, text.find('.')) + ".sub.example.");
+        }) == "missing");
+}
+
 TEST_CASE("dnssec/denial: iterations above 50 are not computed (RFC 9276)", "[dnssec]") {
   const std::string hash(32, '0');
   const auto with = [&](unsigned iterations) {
@@ -212,6 +238,7 @@ TEST_CASE("dnssec/denial: iterations above 50 are not computed (RFC 9276)", "[dn
   CHECK(costly.no_name(name("a.example."), work) == Proof::insecure);
   CHECK(costly.no_data(name("a.example."), RRType::a, work) == Proof::insecure);
   CHECK(costly.no_ds(name("a.example."), work) == Proof::insecure);
+  CHECK(costly.no_closer_match(name("a.example."), 1, work) == Proof::insecure);
   CHECK(work.hashes() == 0);
   const Denial affordable(name("example."), with(50));
   CHECK(affordable.no_name(name("a.example."), work) == Proof::missing);

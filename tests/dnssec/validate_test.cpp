@@ -116,6 +116,10 @@ TEST_CASE("dnssec/validate: why a set is bogus", "[dnssec]") {
                             "example. A: signed with algorithm 3 only"});
   CHECK(why(signed_with(good, [](Octets& o) { put32(o, 8, kInception - 1); })).code ==
         Ede::signature_expired_before_valid);
+  // More labels than the owner has (RFC 4035 section 5.3.1) are not worth a computation.
+  const unsigned before = bench.work.signatures();
+  CHECK(why(signed_with(good, [](Octets& o) { ++o[3]; })).code == Ede::rrsigs_missing);
+  CHECK(bench.work.signatures() == before);
 }
 
 TEST_CASE("dnssec/validate: a key signs for its own zone alone (fault A29)", "[dnssec]") {

@@ -29,6 +29,10 @@ class CacheRig {
     return describe(*found);
   }
 
+  std::vector<IpAddress> glue(std::string_view server) const {
+    return cached_glue(cache_, name(server), at_second(0));
+  }
+
  private:
   cache::Cache cache_{cache::Cache::Options{}};
 };
@@ -148,6 +152,17 @@ TEST_CASE("resolve/delegation: the deepest one at or above a name is found", "[r
   CHECK(rig.deepest("xa.example.", 0) == "example. 500: ns.example. 192.0.2.1");
   CHECK(rig.deepest("com.", 0) == ". 1000: a.rt. 198.41.0.4");
   CHECK(rig.deepest(".", 0) == ". 1000: a.rt. 198.41.0.4");
+}
+
+TEST_CASE("resolve/delegation: glue of a server is looked for up to the root", "[resolve]") {
+  CacheRig rig;
+  rig.keep(made(". 1000 IN NS a.rt.", "a.rt. 60 IN A 198.41.0.4", "."), 0);
+  rig.keep(made("example. 500 IN NS ns.a.example.", "ns.a.example. 60 IN A 192.0.2.1", "."), 0);
+  rig.keep(made("a.example. 100 IN NS ns.other.", "", "example."), 0);
+  CHECK(rig.glue("ns.a.example.") == std::vector{IpAddress::v4(192, 0, 2, 1)});
+  CHECK(rig.glue("a.rt.") == std::vector{IpAddress::v4(198, 41, 0, 4)});
+  CHECK(rig.glue("ns.other.").empty());
+  CHECK(rig.glue(".").empty());
 }
 
 TEST_CASE("resolve/delegation: it ends with its TTL, then the one above serves, fault A25",

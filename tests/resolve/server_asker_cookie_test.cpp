@@ -216,6 +216,16 @@ TEST_CASE("resolve/server_asker: who chokes on a cookie gets none for ten minute
     CHECK(rig.is_answered());
     CHECK(rig.ways() == "udp8 udp0 udp0 udp8");
   }
+  SECTION("again, for what it answered without one says nothing of cookies") {
+    CookieRig rig;
+    rig.upstream.script = {says(kFormerr), rig.hides()};
+    CHECK(rig.is_answered());
+    rig.clock.advance(minutes(10));
+    rig.upstream.script = {says(kFormerr), rig.hides(), rig.hides()};
+    CHECK(rig.is_answered());
+    CHECK(rig.is_answered());
+    CHECK(rig.ways() == "udp8 udp0 udp8 udp0 udp0");
+  }
 }
 
 TEST_CASE("resolve/server_asker: REFUSED costs the cookie, and no other question", "[resolve]") {
